@@ -1,0 +1,91 @@
+/**
+ * Every error this product itself answers, declared once: the MySQL door sends `errno`/`sqlState`/text, the
+ * HTTP door sends `httpStatus`/code/text. Codes are never reused. Numbers follow the reference proxy where it has one.
+ */
+export interface ErrorSpec {
+  /** MySQL error number on the wire. */
+  readonly errno: number;
+  /** Five-character SQLSTATE. */
+  readonly sqlState: string;
+  /** HTTP status when the same failure is answered by the control API. */
+  readonly httpStatus: number;
+  /** Text; `{name}` marks are filled from the error's details. */
+  readonly text: string;
+}
+
+const spec = (errno: number, sqlState: string, httpStatus: number, text: string): ErrorSpec => ({
+  errno,
+  sqlState,
+  httpStatus,
+  text,
+});
+
+export const errorTable = {
+  // Login and connections
+  ACCESS_DENIED: spec(1045, '42000', 401, "Access denied for user '{user}'@'{host}' (using password: {usingPassword})"),
+  BAD_HANDSHAKE: spec(1043, '08S01', 400, 'Bad handshake: {detail}'),
+  CLUSTER_NOT_EXIST: spec(4669, 'HY000', 404, "cluster not exist: '{cluster}'"),
+  TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
+  UNKNOWN_COMMAND: spec(1047, '08S01', 400, 'Unknown command {command}'),
+  MALFORMED_PACKET: spec(1835, 'HY000', 400, 'Malformed communication packet: {detail}'),
+  NOT_SUPPORTED: spec(1235, '0A000', 501, 'Not supported feature or function: {detail}'),
+  UNSUPPORTED_IN_PREPARED: spec(
+    1295,
+    'HY000',
+    400,
+    'This command is not supported in the prepared statement protocol yet: {command}',
+  ),
+  UNKNOWN_STATEMENT: spec(1243, 'HY000', 404, 'Unknown prepared statement handler ({id}) given to {command}'),
+  CURSOR_NOT_OPEN: spec(1421, 'HY000', 404, 'The statement ({id}) has no open cursor.'),
+  // Forwarding
+  LOCATION_UNAVAILABLE: spec(4012, 'HY000', 503, 'Get Location Cache Fail: {detail}'),
+  NO_SERVER_CONNECTION: spec(
+    10013,
+    'HY000',
+    503,
+    "Fail to build connection to observer: no server of cluster '{cluster}' answers ({detail})",
+  ),
+  SERVER_CLOSED: spec(
+    10014,
+    'HY000',
+    502,
+    'An unexpected connection event received while proxy reading response: {detail}',
+  ),
+  SERVER_TIMEOUT: spec(10015, 'HY000', 504, 'An timeout event received while obproxy reading response: {detail}'),
+  CANNOT_RETRY: spec(10019, 'HY000', 502, 'OBProxy cannot retry this request: {detail}'),
+  INTERNAL: spec(10001, 'HY000', 500, 'An internal error occured in obproxy: {detail}'),
+  MEMORY_LIMIT: spec(4080, 'HY013', 507, 'exceed memory limit: {detail}'),
+  SHUTTING_DOWN: spec(1152, '08S01', 503, 'This session will be disconnected: {detail}'),
+  // Kill
+  UNKNOWN_THREAD: spec(1094, 'HY000', 404, 'Unknown thread id: {id}'),
+  NOT_THREAD_OWNER: spec(1095, 'HY000', 403, 'You are not owner of thread {id}'),
+  QUERY_INTERRUPTED: spec(1317, '70100', 499, 'Query execution was interrupted'),
+  // Internal commands and configuration
+  BAD_INTERNAL_COMMAND: spec(5010, '21000', 400, 'Unknown operator, bad internal cmd: {detail}'),
+  UNKNOWN_PARAMETER: spec(5099, '42000', 404, "System config unknown: '{name}'"),
+  INVALID_PARAMETER: spec(4147, 'HY000', 400, "Invalid config: {name} = '{value}': {detail}"),
+  INVALID_ARGUMENT: spec(1210, 'HY000', 400, 'Invalid argument: {detail}'),
+  PARAMETER_NOT_ALTERABLE: spec(1235, '0A000', 403, 'Not supported feature or function: {name} {detail}'),
+  PROXY_ID_TOO_LARGE: spec(
+    10025,
+    'HY000',
+    400,
+    'When reset client_session_id_version to v1, proxy_id must be set to less than 255',
+  ),
+  STALE_REVISION: spec(
+    10901,
+    'HY000',
+    409,
+    "{name} was changed to '{current}' by {by} at {at}; your page showed revision {given}, it is now {revision}",
+  ),
+  STORE_FAILED: spec(10902, 'HY000', 503, 'The change was not made: it could not be stored ({detail})'),
+  // Console
+  NOT_LOGGED_IN: spec(10910, '28000', 401, 'Log in first'),
+  FORBIDDEN: spec(10911, '42000', 403, 'Your role may not do this: it needs {permission}'),
+  BAD_REQUEST: spec(10912, 'HY000', 400, 'Bad request: {detail}'),
+  NOT_FOUND: spec(10913, 'HY000', 404, 'Not found: {detail}'),
+  TOO_MANY_ATTEMPTS: spec(10914, 'HY000', 429, 'Too many failed log-ins; try again in {seconds} s'),
+  BAD_ORIGIN: spec(10915, 'HY000', 403, 'The request came from another site ({origin})'),
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof errorTable;
