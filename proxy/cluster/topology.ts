@@ -1,0 +1,48 @@
+/**
+ * What the proxy knows of a cluster: cluster → region → IDC → zone → OBServer (R6, R13). Plain data, sent as it is
+ * from the coordinator to the workers and to the console.
+ */
+import type { ServerState, Zone } from './states.ts';
+
+export interface ObServer {
+  /** `ip:port` of the SQL port; the identity of a server everywhere. */
+  readonly address: string;
+  readonly host: string;
+  readonly port: number;
+  readonly zone: string;
+  readonly state: ServerState;
+  /** Why the state is what it is, in words. */
+  readonly reason: string;
+}
+
+export interface ClusterTopology {
+  readonly clusterName: string;
+  /** Grows by one with every change of content; 0 = nothing known but the configured list. */
+  readonly revision: number;
+  /** `views`: read from DBA_OB_SERVERS/DBA_OB_ZONES; `rslist`: only the configured addresses are known. */
+  readonly source: 'views' | 'rslist';
+  readonly zones: readonly Zone[];
+  readonly servers: readonly ObServer[];
+  /** Wall-clock milliseconds of the last refresh that worked, or null. */
+  readonly refreshedAtMs: number | null;
+  /** Why the last refresh failed, or null. */
+  readonly error: string | null;
+}
+
+/** Where the replicas of one table (or partition) are (R4). */
+export interface TableLocation {
+  readonly tenant: string;
+  readonly database: string;
+  readonly table: string;
+  /** Decimal text: table ids pass 2^53. */
+  readonly tableId: string;
+  readonly partitionCount: number;
+  readonly schemaVersion: string;
+  readonly replicas: readonly Replica[];
+}
+
+export interface Replica {
+  /** `ip:port`. */
+  readonly address: string;
+  readonly role: 'leader' | 'follower';
+}

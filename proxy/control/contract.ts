@@ -1,0 +1,254 @@
+/**
+ * The control API as zod schemas: the console and the coordinator both import this file and nothing else of each
+ * other. Times are ISO 8601 UTC strings; counters that can pass 2^53 are decimal strings.
+ */
+import { z } from 'zod';
+import { serverStates, zoneStates, zoneTypes } from '../cluster/states.ts';
+
+// ---- people and rights -------------------------------------------------------------------------------------------
+
+export const roleSchema = z.enum(['viewer', 'operator', 'administrator']);
+export type Role = z.infer<typeof roleSchema>;
+
+export const permissionSchema = z.enum([
+  'topology.read',
+  'parameters.read',
+  'parameters.write',
+  'history.read',
+  'history.export',
+  'users.manage',
+]);
+export type Permission = z.infer<typeof permissionSchema>;
+
+export const userSchema = z.object({
+  name: z.string(),
+  role: roleSchema,
+  permissions: z.array(permissionSchema),
+  /** True until the first-run one-time password has been replaced. */
+  mustChangePassword: z.boolean(),
+});
+export type User = z.infer<typeof userSchema>;
+
+export const loginRequestSchema = z.object({ name: z.string().min(1).max(64), password: z.string().min(1).max(256) });
+export const loginResponseSchema = z.object({ token: z.string(), expiresAt: z.iso.datetime(), user: userSchema });
+export const changePasswordRequestSchema = z.object({
+  current: z.string().min(1).max(256),
+  next: z.string().min(10).max(256),
+});
+
+// ---- topology ----------------------------------------------------------------------------------------------------
+
+export const serverStateSchema = z.enum(serverStates);
+export const zoneStateSchema = z.enum(zoneStates);
+
+export const serverSchema = z.object({
+  /** `ip:port` of the SQL port. */
+  address: z.string(),
+  zone: z.string(),
+  state: serverStateSchema,
+  /** Open server sessions of all workers. */
+  serverSessions: z.number().int(),
+  /** Requests sent since the start of the proxy. */
+  requests: z.number().int(),
+  /** Why the state is what it is, in words. */
+  reason: z.string(),
+});
+export type Server = z.infer<typeof serverSchema>;
+
+export const zoneSchema = z.object({
+  name: z.string(),
+  region: z.string(),
+  idc: z.string(),
+  type: z.enum(zoneTypes),
+  state: zoneStateSchema,
+});
+export type Zone = z.infer<typeof zoneSchema>;
+
+export const clusterSchema = z.object({
+  name: z.string(),
+  demo: z.boolean(),
+  /** `views` when the cluster's own views told it, `rslist` when only the configured addresses are known. */
+  source: z.enum(['views', 'rslist']),
+  refreshedAt: z.iso.datetime().nullable(),
+  /** Why the last refresh failed; null when it worked. */
+  error: z.string().nullable(),
+  zones: z.array(zoneSchema),
+  servers: z.array(serverSchema),
+});
+export type Cluster = z.infer<typeof clusterSchema>;
+
+export const workerSchema = z.object({
+  id: z.number().int(),
+  clientSessions: z.number().int(),
+  serverSessions: z.number().int(),
+  requests: z.number().int(),
+});
+export type WorkerStatus = z.infer<typeof workerSchema>;
+
+export const overviewSchema = z.object({
+  proxy: z.object({
+    version: z.string(),
+    startedAt: z.iso.datetime(),
+    listen: z.string(),
+    idc: z.string(),
+    enableCongestion: z.boolean(),
+    workers: z.array(workerSchema),
+    rssBytes: z.number().int(),
+  }),
+  clusters: z.array(clusterSchema),
+});
+export type Overview = z.infer<typeof overviewSchema>;
+
+// ---- parameters --------------------------------------------------------------------------------------------------
+
+export const parameterSchema = z.object({
+  name: z.string(),
+  /** The text in force (secrets: stars). */
+  value: z.string(),
+  /** The stored text that waits for a restart, or null. */
+  pendingValue: z.string().nullable(),
+  defaultValue: z.string(),
+  type: z.enum(['bool', 'int', 'time', 'capacity', 'string', 'ip', 'list', 'loglevel', 'enum']),
+  /** What a bare number means: `s`, `MB` …, or empty. */
+  unit: z.string(),
+  /** As the reference prints it, e.g. `[1s,1h]`; empty when none. */
+  range: z.string(),
+  choices: z.array(z.string()),
+  needReboot: z.boolean(),
+  readOnly: z.boolean(),
+  secret: z.boolean(),
+  visibleLevel: z.string(),
+  configLevel: z.string(),
+  info: z.string(),
+  /** False when the parameter is listed but this version does not act on it yet. */
+  honoured: z.boolean(),
+  group: z.string(),
+  /** Grows by one with each change of this parameter; 0 = never changed. */
+  revision: z.number().int(),
+  changedAt: z.iso.datetime().nullable(),
+  changedBy: z.string().nullable(),
+});
+export type Parameter = z.infer<typeof parameterSchema>;
+export const parametersResponseSchema = z.object({ parameters: z.array(parameterSchema) });
+
+export const changeRequestSchema = z.object({
+  changes: z
+    .array(
+      z.object({
+        name: z.string().min(1),
+        value: z.string().max(4096),
+        /** The revision that the page showed: the change is refused (409) when it is no longer the newest. */
+        baseRevision: z.number().int().min(0),
+      }),
+    )
+    .min(1)
+    .max(50),
+  reason: z.string().trim().min(1).max(500),
+});
+export type ChangeRequest = z.infer<typeof changeRequestSchema>;
+/** All changes of one request are made or none is. `unchanged` lists those whose value was in force already. */
+export const changeResponseSchema = z.object({ parameters: z.array(parameterSchema), unchanged: z.array(z.string()) });
+
+// ---- history -----------------------------------------------------------------------------------------------------
+
+export const historySourceSchema = z.enum(['console', 'sql', 'start', 'system']);
+export const historyActionSchema = z.enum([
+  'parameter.change',
+  'login',
+  'login.failed',
+  'logout',
+  'password.change',
+  'history.export',
+]);
+export const historyRowSchema = z.object({
+  /** Growing id: the order of things, whatever the clock did. */
+  id: z.number().int(),
+  at: z.iso.datetime(),
+  action: historyActionSchema,
+  /** Console user, or SQL `user@host`. Kept as text, so that it outlives the account. */
+  actor: z.string(),
+  source: historySourceSchema,
+  /** Address it came from. */
+  origin: z.string(),
+  /** Parameter name; empty for actions without one. */
+  parameter: z.string(),
+  oldValue: z.string().nullable(),
+  newValue: z.string().nullable(),
+  reason: z.string(),
+  requestId: z.string(),
+});
+export type HistoryRow = z.infer<typeof historyRowSchema>;
+
+export const historyQuerySchema = z.object({
+  /** Rows older than this id (keyset paging). */
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  parameter: z.string().max(128).optional(),
+  actor: z.string().max(256).optional(),
+  source: historySourceSchema.optional(),
+  action: historyActionSchema.optional(),
+  /** Half-open interval [from, to). */
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+  /** Free text: found in parameter, values, actor or reason. */
+  text: z.string().max(200).optional(),
+});
+export type HistoryQuery = z.infer<typeof historyQuerySchema>;
+export const historyResponseSchema = z.object({
+  rows: z.array(historyRowSchema),
+  /** Rows that fit the filter, of which `rows` is one page. */
+  total: z.number().int(),
+  nextBefore: z.number().int().nullable(),
+});
+
+// ---- live events (server-sent) -----------------------------------------------------------------------------------
+
+/** `data:` of each event on GET /v1/events. The event name is `type`; `ping` comes every 5 s of silence. */
+export const liveEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), at: z.iso.datetime(), version: z.string() }),
+  z.object({ type: z.literal('ping'), at: z.iso.datetime() }),
+  z.object({ type: z.literal('parameter'), parameter: parameterSchema }),
+  z.object({ type: z.literal('history'), row: historyRowSchema }),
+  z.object({ type: z.literal('overview'), overview: overviewSchema }),
+]);
+export type LiveEvent = z.infer<typeof liveEventSchema>;
+
+// ---- errors ------------------------------------------------------------------------------------------------------
+
+/** RFC 9457 problem body of every answer that is not 2xx. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  /** Name in the error table. */
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string(),
+  /** For bad input: which field, and why. */
+  invalid: z.array(z.object({ field: z.string(), reason: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+// ---- routes ------------------------------------------------------------------------------------------------------
+
+/**
+ * Every route: the permission it needs (null: none but a log-in; 'public': not even that) and the shapes.
+ * The token travels as `Authorization: Bearer`; the caller's address as `X-ODP-Origin` (the console sets it).
+ */
+export const routes = {
+  health: { method: 'GET', path: '/v1/health', permission: 'public' },
+  login: { method: 'POST', path: '/v1/login', permission: 'public' },
+  logout: { method: 'POST', path: '/v1/logout', permission: null },
+  me: { method: 'GET', path: '/v1/me', permission: null },
+  changePassword: { method: 'POST', path: '/v1/password', permission: null },
+  overview: { method: 'GET', path: '/v1/overview', permission: 'topology.read' },
+  parameters: { method: 'GET', path: '/v1/parameters', permission: 'parameters.read' },
+  changeParameters: { method: 'POST', path: '/v1/parameters', permission: 'parameters.write' },
+  history: { method: 'GET', path: '/v1/history', permission: 'history.read' },
+  historyCsv: { method: 'GET', path: '/v1/history.csv', permission: 'history.export' },
+  events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
+} as const satisfies Record<
+  string,
+  { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }
+>;
+export type RouteName = keyof typeof routes;
