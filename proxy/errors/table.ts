@@ -79,6 +79,22 @@ export const errorTable = {
     "{name} was changed to '{current}' by {by} at {at}; your page showed revision {given}, it is now {revision}",
   ),
   STORE_FAILED: spec(10902, 'HY000', 503, 'The change was not made: it could not be stored ({detail})'),
+  // Cluster metadata (internal account)
+  METADATA_LOGIN_REFUSED: spec(
+    10920,
+    'HY000',
+    502,
+    "OBServer {server} refuses the proxy's internal account '{user}' ({detail}). Create it in the sys tenant: CREATE USER proxyro IDENTIFIED BY '<password>'; GRANT SELECT ON oceanbase.* TO proxyro; and tell the proxy the same password: ALTER PROXYCONFIG SET observer_sys_password = '<password>'",
+  ),
+  METADATA_FORBIDDEN: spec(
+    10921,
+    'HY000',
+    502,
+    "The proxy's internal account '{user}' may not read the metadata of OBServer {server} ({detail}). In the sys tenant: GRANT SELECT ON oceanbase.* TO proxyro",
+  ),
+  METADATA_QUERY_FAILED: spec(10922, 'HY000', 502, 'OBServer {server} cannot answer a metadata query: {detail}'),
+  METADATA_TIMEOUT: spec(10923, 'HY000', 504, 'OBServer {server} did not {what} within {timeoutMs} ms'),
+  CLUSTER_VIEW_INVALID: spec(10924, 'HY000', 502, 'OBServer {server} gave an unusable cluster view: {detail}'),
   // Console
   NOT_LOGGED_IN: spec(10910, '28000', 401, 'Log in first'),
   FORBIDDEN: spec(10911, '42000', 403, 'Your role may not do this: it needs {permission}'),
@@ -86,6 +102,8 @@ export const errorTable = {
   NOT_FOUND: spec(10913, 'HY000', 404, 'Not found: {detail}'),
   TOO_MANY_ATTEMPTS: spec(10914, 'HY000', 429, 'Too many failed log-ins; try again in {seconds} s'),
   BAD_ORIGIN: spec(10915, 'HY000', 403, 'The request came from another site ({origin})'),
+  // Start
+  KERNEL_UNAVAILABLE: spec(10920, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorTable;
