@@ -1,0 +1,108 @@
+/** A MariaDB server with data of its own, for tests and benchmarks. */
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort } from '../demo/kernel/free-port.ts';
+import { type AvailablePart, type UnavailablePart, unavailable } from './part.ts';
+
+const run = promisify(execFile);
+/** Debian keeps the server in a folder that is not on everybody's PATH. */
+const extraFolders = ['/usr/sbin', '/usr/local/sbin'];
+const endTimeoutMs = 20_000;
+
+export interface MariaDb extends AvailablePart {
+  /** On 127.0.0.1; account `root` has no password. */
+  readonly port: number;
+  readonly pid: number;
+  readonly socketPath: string;
+}
+
+/** Starts one on a free port of 127.0.0.1 and a Unix socket. `options` are added to the server's command line. */
+export async function startMariaDb(options: readonly string[] = []): Promise<MariaDb | UnavailablePart> {
+  const server = findProgram('mariadbd') ?? findProgram('mysqld');
+  const installer = findProgram('mariadb-install-db');
+  if (server === null || installer === null) return unavailable('mariadb-server is not installed');
+  const folder = await mkdtemp(join(tmpdir(), 'odp-mariadb-'));
+  const dataDir = join(folder, 'data');
+  const socketPath = join(folder, 'socket');
+  const logFile = join(folder, 'server.log');
+  const user = userInfo().username;
+  await run(installer, [
+    '--no-defaults',
+    `--datadir=${dataDir}`,
+    `--user=${user}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+  const port = await findFreePort();
+  const child = spawn(
+    server,
+    [
+      '--no-defaults',
+      `--datadir=${dataDir}`,
+      `--user=${user}`,
+      `--socket=${socketPath}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--log-error=${logFile}`,
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      '--skip-name-resolve',
+      '--innodb-flush-log-at-trx-commit=0',
+      ...options,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('close', () => resolve());
+    child.once('error', reject);
+  });
+  await readyLine(logFile, ended);
+  const close = async () => {
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+    await ended;
+    clearTimeout(timer);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { available: true, port, pid: child.pid ?? 0, socketPath, close };
+}
+
+/** Full path of a program, or null. */
+export function findProgram(name: string): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders];
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The server says in its log that it takes connections; there is no event for it. */
+async function readyLine(logFile: string, ended: Promise<void>): Promise<void> {
+  let alive = true;
+  void ended.then(
+    () => {
+      alive = false;
+    },
+    () => {
+      alive = false;
+    },
+  );
+  for (;;) {
+    const log = await readFile(logFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    if (log.includes('ready for connections')) return;
+    if (!alive) throw new Error(`MariaDB did not start: ${log.slice(-2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
