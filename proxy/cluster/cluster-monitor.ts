@@ -1,0 +1,224 @@
+/** Keeps one cluster's topology up to date (status refresh: the source of B1–B4, R5, R6). One per cluster, in the coordinator. */
+import { errorText, OdpError } from '../errors/odp-error.ts';
+import { ClusterViewReader, type ClusterViews } from './cluster-views.ts';
+import { serversOfList } from './map-topology.ts';
+import type { MetadataRow } from './metadata-connection.ts';
+import type { ServerAddress } from './server-address.ts';
+import { shuffleWithLast } from './shuffle.ts';
+import type { ClusterTopology } from './topology.ts';
+
+export interface MonitorTimers {
+  readonly set: (run: () => void, delayMs: number) => unknown;
+  readonly clear: (handle: unknown) => void;
+}
+
+export interface ClusterMonitorOptions {
+  readonly clusterName: string;
+  /** Seed (R2): in force until the cluster's own list is read, and tried again when all of that fails. */
+  readonly rsList: readonly ServerAddress[];
+  /** Rows of one SELECT from one server, e.g. `MetadataClient.query`. */
+  readonly query: (address: string, sql: string) => Promise<MetadataRow[]>;
+  /** `server_state_refresh_interval` in milliseconds; read before each pause. */
+  readonly intervalMs: () => number;
+  /** Told once when the cluster has no server view, and of unusable rows when they change. For the log. */
+  readonly onNotice?: (text: string) => void;
+  /** In [0, 1). */
+  readonly random?: () => number;
+  readonly timers?: MonitorTimers;
+  /** Wall clock, milliseconds. */
+  readonly now?: () => number;
+}
+
+export type TopologyListener = (topology: ClusterTopology) => void;
+
+const NOT_READ_YET = "configured address; the cluster's own list has not been read yet";
+const NO_VIEWS = 'configured address; this cluster has no server view, so that it counts as active';
+
+const realTimers: MonitorTimers = {
+  set: (run, delayMs) => setTimeout(run, delayMs).unref(),
+  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};
+
+export class ClusterMonitor {
+  readonly #options: ClusterMonitorOptions;
+  readonly #random: () => number;
+  readonly #timers: MonitorTimers;
+  readonly #reader = new ClusterViewReader();
+  readonly #listeners = new Set<TopologyListener>();
+  #topology: ClusterTopology;
+  #failedLast: ReadonlySet<string> = new Set();
+  #lastNotice = '';
+  #timer: unknown = null;
+  #running: Promise<void> | null = null;
+  #queued: Promise<void> | null = null;
+  #state: 'new' | 'started' | 'closed' = 'new';
+
+  constructor(options: ClusterMonitorOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#timers = options.timers ?? realTimers;
+    this.#topology = {
+      clusterName: options.clusterName,
+      revision: 0,
+      source: 'rslist',
+      zones: [],
+      servers: serversOfList(options.rsList, NOT_READ_YET),
+      refreshedAtMs: null,
+      error: null,
+    };
+  }
+
+  /** Never null: from the first moment it holds the configured list, so that clients can log in. */
+  get topology(): ClusterTopology {
+    return this.#topology;
+  }
+
+  /** Begins the first round at once, and goes on until `close`. */
+  start(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'started';
+    void this.refreshNow();
+  }
+
+  /**
+   * Resolves when a round that began after this call has ended (so that it sees what the caller has just changed in the
+   * cluster). Never rejects: `topology.error` tells why a round failed.
+   */
+  refreshNow(): Promise<void> {
+    if (this.#state === 'closed') return Promise.resolve();
+    if (this.#running === null) return this.#beginRound();
+    this.#queued ??= this.#running.then(() => {
+      this.#queued = null;
+      return this.#state === 'closed' ? undefined : this.#beginRound();
+    });
+    return this.#queued;
+  }
+
+  /** Draws the pause again: for when `server_state_refresh_interval` has been altered. */
+  reschedule(): void {
+    if (this.#running === null) this.#scheduleNext();
+  }
+
+  /** Called with every topology that differs in more than its time. Returns how to stop it. */
+  onChange(listener: TopologyListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** No listener is called after this; a round under way is left to end unheard (close its client to end it at once). */
+  close(): void {
+    this.#state = 'closed';
+    this.#listeners.clear();
+    this.#cancelNext();
+  }
+
+  #beginRound(): Promise<void> {
+    this.#cancelNext();
+    this.#running = this.#round().finally(() => {
+      this.#running = null;
+      this.#scheduleNext();
+    });
+    return this.#running;
+  }
+
+  async #round(): Promise<void> {
+    const failures = new Map<string, unknown>();
+    for (const address of this.#candidates()) {
+      const next = await this.#ask(address).catch((error: unknown) => void failures.set(address, error));
+      if (this.#state === 'closed') return;
+      if (next === undefined) continue;
+      this.#failedLast = new Set(failures.keys());
+      this.#publish(next);
+      return;
+    }
+    this.#publish({ ...this.#topology, error: describeFailures(this.#options.clusterName, failures) });
+  }
+
+  async #ask(address: string): Promise<ClusterTopology> {
+    const views = await this.#reader.read(address, (sql) => this.#options.query(address, sql));
+    return views === null ? this.#withoutViews(address) : this.#fromViews(views);
+  }
+
+  /** Every known server, then the configured ones that the cluster no longer lists (case B26). */
+  #candidates(): string[] {
+    const known = this.#topology.servers.map((server) => server.address);
+    const seeds = this.#options.rsList.map((server) => server.text).filter((address) => !known.includes(address));
+    return [known, seeds].flatMap((addresses) => shuffleWithLast(addresses, this.#failedLast, this.#random));
+  }
+
+  #fromViews(views: ClusterViews): ClusterTopology {
+    const { zones, servers, problems } = views;
+    if (problems.length > 0) this.#notice(`Cluster ${this.#options.clusterName}: ${problems.join('; ')}`);
+    return {
+      ...this.#topology,
+      source: 'views',
+      zones: zones ?? this.#topology.zones,
+      servers,
+      refreshedAtMs: this.#nowMs(),
+      error: problems.length === 0 ? null : problems.join('; '),
+    };
+  }
+
+  #withoutViews(address: string): ClusterTopology {
+    if (this.#topology.source === 'views') {
+      const detail = 'it has no server view any more; the list known before is kept';
+      throw new OdpError('CLUSTER_VIEW_INVALID', { server: address, detail });
+    }
+    const { clusterName, rsList } = this.#options;
+    this.#notice(
+      `Cluster ${clusterName} has no server view: its ${rsList.length} configured server(s) count as active`,
+    );
+    return { ...this.#topology, servers: serversOfList(rsList, NO_VIEWS), refreshedAtMs: this.#nowMs(), error: null };
+  }
+
+  #publish(next: ClusterTopology): void {
+    if (this.#state === 'closed') return;
+    const before = this.#topology;
+    const changed = contentOf(next) !== contentOf(before);
+    this.#topology = { ...next, revision: before.revision + (changed ? 1 : 0) };
+    if (!changed && next.error === before.error) return;
+    for (const listener of this.#listeners) listener(this.#topology);
+  }
+
+  #notice(text: string): void {
+    if (text === this.#lastNotice) return;
+    this.#lastNotice = text;
+    this.#options.onNotice?.(text);
+  }
+
+  #scheduleNext(): void {
+    this.#cancelNext();
+    if (this.#state !== 'started') return;
+    // Random in [half, full], as the reference does: many proxies must not ask at the same moment.
+    const delayMs = this.#options.intervalMs() * (0.5 + this.#random() / 2);
+    this.#timer = this.#timers.set(() => void this.refreshNow(), delayMs);
+  }
+
+  #cancelNext(): void {
+    if (this.#timer !== null) this.#timers.clear(this.#timer);
+    this.#timer = null;
+  }
+
+  #nowMs(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
+
+function contentOf({ source, zones, servers }: ClusterTopology): string {
+  return JSON.stringify([source, zones, servers]);
+}
+
+/** A refused internal account is refused everywhere: then one server's words, which say what to do, are enough. */
+function describeFailures(cluster: string, failures: ReadonlyMap<string, unknown>): string {
+  const errors = [...failures.values()];
+  const [first] = errors;
+  if (errors.every((error) => error instanceof OdpError && error.code === 'METADATA_LOGIN_REFUSED')) {
+    if (first !== undefined) return errorText(first);
+  }
+  const texts = [...failures].map(([address, error]) => {
+    const text = errorText(error);
+    return text.includes(address) ? text : `${address}: ${text}`;
+  });
+  return new OdpError('NO_SERVER_CONNECTION', { cluster, detail: texts.join('; ') || 'no server is configured' })
+    .message;
+}

@@ -1,0 +1,65 @@
+/** From the rows of __all_virtual_proxy_schema to a location (R4). No I/O. */
+import type { MetadataRow } from './metadata-connection.ts';
+import { toServerAddress } from './server-address.ts';
+import type { Replica, TableLocation } from './topology.ts';
+
+export interface TableName {
+  readonly tenant: string;
+  readonly database: string;
+  readonly table: string;
+}
+
+/** Role 1 is the leader, 2 a follower. */
+const LEADER_ROLE = '1';
+/** Replicas that keep a log and no rows: plain and encrypted. */
+const logOnlyTypes: ReadonlySet<string> = new Set(['5', '261']);
+
+/**
+ * The location told by `rows`, or null when there are none (no such table or tenant). `isKnown` tells whether an
+ * address belongs to the cluster: rows of others are ignored (case B76 e). `askedServer` is where the rows come from.
+ */
+export function mapTableLocation(
+  name: TableName,
+  rows: readonly MetadataRow[],
+  isKnown: (address: string) => boolean,
+  askedServer: string,
+): TableLocation | null {
+  const first = rows[0];
+  if (first === undefined) return null;
+  return {
+    ...name,
+    tableId: first.table_id ?? '0',
+    partitionCount: Math.max(1, Number(first.part_num ?? 1)),
+    schemaVersion: first.schema_version ?? '0',
+    replicas: mapReplicas(rows, isKnown, askedServer),
+  };
+}
+
+/**
+ * One replica per address, the leader first. Rows with a zero or unknown address, or of log-only replicas, are left out.
+ * When not exactly one address leads, none does (case B76 d): a follower will pass a write on, a wrong leader may not.
+ * Rows without address columns come from a single kernel, which is its own one leader.
+ */
+export function mapReplicas(
+  rows: readonly MetadataRow[],
+  isKnown: (address: string) => boolean,
+  askedServer: string,
+): Replica[] {
+  if (rows.length > 0 && rows.every((row) => !('svr_ip' in row))) return [{ address: askedServer, role: 'leader' }];
+  const roles = new Map<string, Replica['role']>();
+  for (const row of rows) {
+    const address = toServerAddress(row.svr_ip ?? '', Number(row.sql_port))?.text;
+    if (address === undefined || !isKnown(address) || logOnlyTypes.has(replicaType(row))) continue;
+    if (row.role === LEADER_ROLE) roles.set(address, 'leader');
+    else if (!roles.has(address)) roles.set(address, 'follower');
+  }
+  const replicas = [...roles].map(([address, role]): Replica => ({ address, role }));
+  const leaders = replicas.filter((replica) => replica.role === 'leader');
+  if (leaders.length !== 1) return replicas.map(({ address }) => ({ address, role: 'follower' }));
+  return [...leaders, ...replicas.filter((replica) => replica.role === 'follower')];
+}
+
+/** V4 has a column of its own; V3 keeps it in spare1 (which holds something else in V4). */
+function replicaType(row: MetadataRow): string {
+  return (row.replica_type === undefined ? row.spare1 : row.replica_type) ?? '';
+}
