@@ -26,8 +26,10 @@ if (args.includes('-h') || args.includes('--help')) {
 /** This process only stands between npm and the proxy: same streams, same signals, same exit code. */
 function runProxy(node) {
   const child = spawn(node, [inTree('proxy', 'main.ts'), ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']) {
-    process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
+    // A terminal's Ctrl-C reaches the proxy by itself; a second one would hurry it.
+    const reachedIt = signal === 'SIGINT' && process.stdin.isTTY;
+    process.on(signal, () => reachedIt || child.kill(signal));
   }
   child.once('error', (error) => {
     console.error(`odp: ${node} could not be run: ${error.message}`);

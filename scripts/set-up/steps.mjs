@@ -23,7 +23,7 @@ const packages = {
   async make() {
     const npm = process.env.npm_execpath;
     const [program, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-    await run(program, [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+    await run(program, [...first, 'ci', '--include=dev', '--include=optional', '--loglevel=error']);
   },
   hint: 'npm ci failed: is the package registry within reach, and is there room on the disk? Then run it again.',
 };
