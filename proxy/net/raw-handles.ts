@@ -1,0 +1,76 @@
+/**
+ * The one place that touches Node's internal TCP bindings. The public stream classes cost about a fifth more CPU per
+ * query on this data path (docs/decisions/0001-raw-tcp-handles.md), so transports work on the handles below them.
+ */
+
+/** A libuv TCP handle, as far as it is used here. */
+export interface TcpHandle {
+  readonly fd: number;
+  onread: () => void;
+  onconnection: (error: number, client: TcpHandle) => void;
+  open(fd: number): number;
+  bind(address: string, port: number): number;
+  bind6(address: string, port: number, flags: number): number;
+  listen(backlog: number): number;
+  connect(request: object, address: string, port: number): number;
+  connect6(request: object, address: string, port: number): number;
+  readStart(): number;
+  readStop(): number;
+  useUserBuffer(buffer: Uint8Array): void;
+  writeBuffer(request: object, bytes: Uint8Array): number;
+  writev(request: object, chunks: readonly Uint8Array[], allBuffers: true): number;
+  setNoDelay(enable: boolean): number;
+  setKeepAlive(enable: boolean, delaySeconds: number): number;
+  getsockname(out: SocketAddress): number;
+  getpeername(out: SocketAddress): number;
+  reset(done?: () => void): number;
+  close(done?: () => void): void;
+  unref(): void;
+}
+
+export interface SocketAddress {
+  address?: string;
+  family?: string;
+  port?: number;
+}
+
+interface WriteRequest {
+  oncomplete: (status: number) => void;
+  /** Keeps the bytes alive while libuv still needs them. */
+  bytes: Uint8Array | readonly Uint8Array[] | null;
+}
+
+interface ConnectRequest {
+  oncomplete: (status: number) => void;
+}
+
+interface TcpBinding {
+  TCP: new (type: number) => TcpHandle;
+  TCPConnectWrap: new () => ConnectRequest;
+  constants: { SOCKET: number; SERVER: number };
+}
+
+interface StreamBinding {
+  WriteWrap: new () => WriteRequest;
+  streamBaseState: Int32Array;
+  kReadBytesOrError: number;
+  kLastWriteWasAsync: number;
+}
+
+const binding = (process as unknown as { binding(name: string): unknown }).binding.bind(process);
+const tcp = binding('tcp_wrap') as TcpBinding;
+const stream = binding('stream_wrap') as StreamBinding;
+
+export const newSocketHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SOCKET);
+export const newServerHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SERVER);
+export const newConnectRequest = (): ConnectRequest => new tcp.TCPConnectWrap();
+export const newWriteRequest = (): WriteRequest => new stream.WriteWrap();
+export type { WriteRequest };
+
+/** Bytes of the read that `onread` is being called for; negative: a libuv error number. */
+export const lastReadResult = (): number => stream.streamBaseState[stream.kReadBytesOrError] ?? 0;
+/** Whether the write just made is still under way. */
+export const lastWriteWasAsync = (): boolean => stream.streamBaseState[stream.kLastWriteWasAsync] !== 0;
+
+/** libuv's end-of-file mark among read results. */
+export const UV_EOF = -4095;

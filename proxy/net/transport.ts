@@ -1,0 +1,221 @@
+import { isIP } from 'node:net';
+import { getSystemErrorName } from 'node:util';
+import {
+  lastReadResult,
+  lastWriteWasAsync,
+  newConnectRequest,
+  newSocketHandle,
+  newWriteRequest,
+  type SocketAddress,
+  type TcpHandle,
+  UV_EOF,
+  type WriteRequest,
+} from './raw-handles.ts';
+
+/** Who is told what happens on a transport. One object for a connection's whole life; no closure per event. */
+export interface TransportHandler {
+  /**
+   * Bytes have come in: `chunk[0, length)`. The buffer is the transport's own: it stays as it is only until this
+   * returns, or, when the handler has called `pause`, until it calls `resume`.
+   */
+  onData(chunk: Buffer, length: number): void;
+  /** All earlier writes have left this process. */
+  onDrain(): void;
+  /** The connection is gone; told once. `reason` is the system's error name, or `ended` when the peer closed. */
+  onClose(reason: string): void;
+}
+
+/** As above, for a connection that this process opens. */
+export interface ConnectHandler extends TransportHandler {
+  onConnect(): void;
+}
+
+const LARGEST_READ_BYTES = 64 * 1024;
+const KEEP_ALIVE_DELAY_SECONDS = 5;
+
+/** A write request that is free: nearly all writes complete at once, so one serves all transports of a thread. */
+let spareRequest: WriteRequest | null = null;
+
+/**
+ * One TCP connection: reads into a buffer of its own that grows under load, writes whole chunks, and tells when the
+ * peer is slower than the source (write returns false → pause the source → onDrain).
+ */
+export class Transport {
+  readonly #handle: TcpHandle;
+  #handler: TransportHandler;
+  #readBuffer: Buffer;
+  #reading = false;
+  #pendingWrites = 0;
+  #closed = false;
+  #endWhenDrained = false;
+
+  private constructor(handle: TcpHandle, handler: TransportHandler, readBytes: number) {
+    this.#handle = handle;
+    this.#handler = handler;
+    this.#readBuffer = Buffer.allocUnsafeSlow(readBytes);
+    handle.onread = () => this.#onRead();
+  }
+
+  /** Wraps an accepted connection and starts to read. */
+  static accepted(handle: TcpHandle, handler: TransportHandler, readBytes: number): Transport {
+    const transport = new Transport(handle, handler, readBytes);
+    transport.#start();
+    return transport;
+  }
+
+  /**
+   * Opens a connection. `host` is an IPv4 or IPv6 address (names are resolved by the caller).
+   * A failure is told by `onClose` with the system's error name, e.g. `ECONNREFUSED`, never thrown.
+   */
+  static connect(host: string, port: number, handler: ConnectHandler, readBytes: number): Transport {
+    const handle = newSocketHandle();
+    const transport = new Transport(handle, handler, readBytes);
+    const request = newConnectRequest();
+    request.oncomplete = (status) => {
+      if (transport.#closed) return;
+      if (status < 0) return transport.#fail(getSystemErrorName(status));
+      transport.#start();
+      handler.onConnect();
+    };
+    const version = isIP(host);
+    const status = version === 6 ? handle.connect6(request, host, port) : handle.connect(request, host, port);
+    if (version === 0 || status < 0) {
+      queueMicrotask(() => transport.#fail(version === 0 ? 'EADDRNOTAVAIL' : getSystemErrorName(status)));
+    }
+    return transport;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Whether bytes of earlier writes are still in this process. */
+  get draining(): boolean {
+    return this.#pendingWrites > 0;
+  }
+
+  /** Hands the events to another object (from log-in to data path). */
+  set handler(handler: TransportHandler) {
+    this.#handler = handler;
+  }
+
+  /**
+   * Sends bytes. True: they have left this process and the buffer may be reused. False: they have not; the buffer must
+   * stay unchanged until `onDrain`, and the source should be paused till then.
+   */
+  write(bytes: Uint8Array): boolean {
+    return this.#write(bytes);
+  }
+
+  /** Sends several buffers in one system call. Same answer as `write`. */
+  writeAll(chunks: readonly Uint8Array[]): boolean {
+    return this.#write(chunks);
+  }
+
+  pause(): void {
+    if (!this.#reading || this.#closed) return;
+    this.#reading = false;
+    this.#handle.readStop();
+  }
+
+  resume(): void {
+    if (this.#reading || this.#closed) return;
+    this.#reading = true;
+    this.#handle.readStart();
+  }
+
+  /** Closes once everything written has left. Tells nobody. */
+  end(): void {
+    if (this.#closed) return;
+    if (this.#pendingWrites > 0) {
+      this.#endWhenDrained = true;
+      this.pause();
+      return;
+    }
+    this.destroy();
+  }
+
+  /** Closes at once; bytes not yet sent are lost. Tells nobody. */
+  destroy(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#reading = false;
+    this.#handle.close();
+  }
+
+  /** `address` and `port` of the peer; empty when it is gone. */
+  peer(): { host: string; port: number } {
+    return readAddress((out) => this.#handle.getpeername(out));
+  }
+
+  /** `address` and `port` on this side. */
+  local(): { host: string; port: number } {
+    return readAddress((out) => this.#handle.getsockname(out));
+  }
+
+  #start(): void {
+    this.#handle.setNoDelay(true);
+    this.#handle.setKeepAlive(true, KEEP_ALIVE_DELAY_SECONDS);
+    this.#handle.useUserBuffer(this.#readBuffer);
+    this.resume();
+  }
+
+  #onRead(): void {
+    const result = lastReadResult();
+    if (result === 0 || this.#closed) return;
+    if (result < 0) return this.#fail(result === UV_EOF ? 'ended' : getSystemErrorName(result));
+    const buffer = this.#readBuffer;
+    this.#handler.onData(buffer, result);
+    // A full buffer means more is waiting: larger reads cost fewer system calls (perf: 64 KiB suits long results).
+    if (result === buffer.length && result < LARGEST_READ_BYTES && !this.#closed) {
+      this.#readBuffer = Buffer.allocUnsafeSlow(LARGEST_READ_BYTES);
+      this.#handle.useUserBuffer(this.#readBuffer);
+    }
+  }
+
+  #write(bytes: Uint8Array | readonly Uint8Array[]): boolean {
+    if (this.#closed) return true;
+    const request = spareRequest ?? newWriteRequest();
+    spareRequest = null;
+    const status = Array.isArray(bytes)
+      ? this.#handle.writev(request, bytes as readonly Uint8Array[], true)
+      : this.#handle.writeBuffer(request, bytes as Uint8Array);
+    if (status < 0) {
+      queueMicrotask(() => this.#fail(getSystemErrorName(status)));
+      return true;
+    }
+    if (!lastWriteWasAsync()) {
+      spareRequest = request;
+      return true;
+    }
+    this.#pendingWrites++;
+    request.bytes = bytes;
+    request.oncomplete = (written) => {
+      request.bytes = null;
+      this.#onWritten(written);
+    };
+    return false;
+  }
+
+  #onWritten(status: number): void {
+    this.#pendingWrites--;
+    if (this.#closed) return;
+    if (status < 0) return this.#fail(getSystemErrorName(status));
+    if (this.#pendingWrites > 0) return;
+    if (this.#endWhenDrained) return this.destroy();
+    this.#handler.onDrain();
+  }
+
+  #fail(reason: string): void {
+    if (this.#closed) return;
+    this.destroy();
+    this.#handler.onClose(reason);
+  }
+}
+
+function readAddress(read: (out: SocketAddress) => number): { host: string; port: number } {
+  const out: SocketAddress = {};
+  if (read(out) < 0) return { host: '', port: 0 };
+  // An IPv4 peer of a dual-stack socket is shown, and matched against allow-lists, as IPv4.
+  return { host: (out.address ?? '').replace(/^::ffff:/, ''), port: out.port ?? 0 };
+}
