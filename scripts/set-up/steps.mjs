@@ -74,8 +74,16 @@ const isFresh = (step) => {
  * @param {(line: string) => void} log told each step that takes time
  * @param {{ build?: boolean }} options `build: false` leaves the console unbuilt
  */
-export async function setUp(log, { build = true } = {}) {
-  const steps = build ? [packages, prismaClient, consoleBuild] : [packages, prismaClient];
+export function setUp(log, { build = true } = {}) {
+  return makeStale(build ? [packages, prismaClient, consoleBuild] : [packages, prismaClient], log);
+}
+
+/** The last step of `setUp` alone: packages must be there. */
+export function buildConsole(log) {
+  return makeStale([consoleBuild], log);
+}
+
+async function makeStale(steps, log) {
   if (steps.every(isFresh)) return;
   const waitingFor = (pid) => log(`waiting for process ${pid}, which is setting up this folder`);
   await withLock(inTree('.cache', 'set-up.lock'), waitingFor, async () => {

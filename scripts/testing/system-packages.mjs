@@ -1,0 +1,56 @@
+/** What the tests need from the system beside Node: installed where that is possible, named where it is not. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+const hasProgram = (name) =>
+  folders.some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const hasPythonVenv = () => spawnSync('python3', ['-c', 'import ensurepip, venv'], { stdio: 'ignore' }).status === 0;
+
+/** The core packages carry the programs without a service that starts by itself. */
+const needs = [
+  { package: 'chromium', for: 'browser tests', isThere: () => hasProgram('chromium') },
+  { package: 'fonts-dejavu-core', for: 'browser tests', isThere: () => existsSync('/usr/share/fonts') },
+  {
+    package: 'mariadb-server-core',
+    for: 'tests against MariaDB',
+    isThere: () => hasProgram('mariadbd') && hasProgram('mariadb-install-db'),
+  },
+  { package: 'mariadb-client-core', for: 'tests with the mysql client', isThere: () => hasProgram('mariadb') },
+  { package: 'python3-venv', for: 'tests against the genuine OceanBase kernel', isThere: hasPythonVenv },
+];
+
+/**
+ * Installs what is missing (root on Debian and its kin), and returns what is missing after that, in words.
+ * @param {(line: string) => void} log
+ * @returns {string[]}
+ */
+export function ensureSystemPackages(log) {
+  const missing = needs.filter((need) => !need.isThere());
+  if (missing.length > 0 && process.getuid?.() === 0 && hasProgram('apt-get')) {
+    const names = missing.map((need) => need.package);
+    log(`installing with apt-get: ${names.join(' ')}`);
+    aptGet(['update', '-qq'], log);
+    aptGet(['install', '-y', '-qq', '--no-install-recommends', ...names], log);
+  }
+  return needs.filter((need) => !need.isThere()).map((need) => `${need.package} (${need.for})`);
+}
+
+function aptGet(args, log) {
+  const { status, stdout, stderr } = spawnSync('apt-get', args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (status !== 0) log(`apt-get ${args[0]} failed:\n${stdout}${stderr}`);
+}
