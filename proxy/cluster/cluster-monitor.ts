@@ -46,7 +46,8 @@ export class ClusterMonitor {
   readonly #reader = new ClusterViewReader();
   readonly #listeners = new Set<TopologyListener>();
   #topology: ClusterTopology;
-  #failedLast: ReadonlySet<string> = new Set();
+  /** Did not answer when last asked. */
+  readonly #failed = new Set<string>();
   #lastNotice = '';
   #timer: unknown = null;
   #running: Promise<void> | null = null;
@@ -126,8 +127,11 @@ export class ClusterMonitor {
     for (const address of this.#candidates()) {
       const next = await this.#ask(address).catch((error: unknown) => void failures.set(address, error));
       if (this.#state === 'closed') return;
-      if (next === undefined) continue;
-      this.#failedLast = new Set(failures.keys());
+      if (next === undefined) {
+        this.#failed.add(address);
+        continue;
+      }
+      this.#failed.delete(address);
       this.#publish(next);
       return;
     }
@@ -143,7 +147,8 @@ export class ClusterMonitor {
   #candidates(): string[] {
     const known = this.#topology.servers.map((server) => server.address);
     const seeds = this.#options.rsList.map((server) => server.text).filter((address) => !known.includes(address));
-    return [known, seeds].flatMap((addresses) => shuffleWithLast(addresses, this.#failedLast, this.#random));
+    for (const address of this.#failed) if (![...known, ...seeds].includes(address)) this.#failed.delete(address);
+    return [known, seeds].flatMap((addresses) => shuffleWithLast(addresses, this.#failed, this.#random));
   }
 
   #fromViews(views: ClusterViews): ClusterTopology {

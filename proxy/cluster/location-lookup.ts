@@ -43,13 +43,13 @@ export class LocationLookup {
    */
   async lookupTable(name: TableName): Promise<TableLocation | null> {
     const { rows, server } = await this.#ask((column) => tableQuery(name, column));
-    return mapTableLocation(name, rows, this.#isKnown(), server);
+    return mapTableLocation(name, rows, this.#options.topology(), server);
   }
 
   /** The servers that serve the tenant; empty when the cluster knows no such tenant. Throws LOCATION_UNAVAILABLE. */
   async lookupTenantServers(tenant: string): Promise<Replica[]> {
     const { rows, server } = await this.#ask((column) => tenantQuery(tenant, column));
-    return mapReplicas(rows, this.#isKnown(), server);
+    return mapReplicas(rows, this.#options.topology(), server);
   }
 
   async #ask(sqlFor: (column: PartitionColumn) => string): Promise<{ rows: MetadataRow[]; server: string }> {
@@ -88,14 +88,6 @@ export class LocationLookup {
     const inactive = servers.filter((server) => server.state !== 'ACTIVE').map((server) => server.address);
     const last = new Set([...this.#failed, ...inactive]);
     return shuffleWithLast(addresses, last, this.#random).slice(0, this.#options.maxServers ?? 3);
-  }
-
-  /** With nothing but the configured list known, any server may belong to the cluster. */
-  #isKnown(): (address: string) => boolean {
-    const { source, servers } = this.#options.topology();
-    if (source === 'rslist') return () => true;
-    const known = new Set(servers.map((server) => server.address));
-    return (address) => known.has(address);
   }
 }
 

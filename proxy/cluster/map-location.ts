@@ -1,7 +1,7 @@
 /** From the rows of __all_virtual_proxy_schema to a location (R4). No I/O. */
 import type { MetadataRow } from './metadata-connection.ts';
 import { toServerAddress } from './server-address.ts';
-import type { Replica, TableLocation } from './topology.ts';
+import type { ClusterTopology, Replica, TableLocation } from './topology.ts';
 
 export interface TableName {
   readonly tenant: string;
@@ -15,13 +15,13 @@ const LEADER_ROLE = '1';
 const logOnlyTypes: ReadonlySet<string> = new Set(['5', '261']);
 
 /**
- * The location told by `rows`, or null when there are none (no such table or tenant). `isKnown` tells whether an
- * address belongs to the cluster: rows of others are ignored (case B76 e). `askedServer` is where the rows come from.
+ * The location told by `rows`, or null when there are none (no such table or tenant). `askedServer` is where the rows
+ * come from.
  */
 export function mapTableLocation(
   name: TableName,
   rows: readonly MetadataRow[],
-  isKnown: (address: string) => boolean,
+  topology: ClusterTopology,
   askedServer: string,
 ): TableLocation | null {
   const first = rows[0];
@@ -31,21 +31,18 @@ export function mapTableLocation(
     tableId: first.table_id ?? '0',
     partitionCount: Math.max(1, Number(first.part_num ?? 1)),
     schemaVersion: first.schema_version ?? '0',
-    replicas: mapReplicas(rows, isKnown, askedServer),
+    replicas: mapReplicas(rows, topology, askedServer),
   };
 }
 
 /**
- * One replica per address, the leader first. Rows with a zero or unknown address, or of log-only replicas, are left out.
- * When not exactly one address leads, none does (case B76 d): a follower will pass a write on, a wrong leader may not.
- * Rows without address columns come from a single kernel, which is its own one leader.
+ * One replica per address, the leader first. Rows with a zero address, an address that is not of the cluster (case
+ * B76 e) or of log-only replicas are left out. When not exactly one address leads, none does (case B76 d): a follower
+ * passes a write on, a wrong leader may not.
  */
-export function mapReplicas(
-  rows: readonly MetadataRow[],
-  isKnown: (address: string) => boolean,
-  askedServer: string,
-): Replica[] {
-  if (rows.length > 0 && rows.every((row) => !('svr_ip' in row))) return [{ address: askedServer, role: 'leader' }];
+export function mapReplicas(rows: readonly MetadataRow[], topology: ClusterTopology, askedServer: string): Replica[] {
+  if (rows.length > 0 && rows.every((row) => !('svr_ip' in row))) return replicasOfKernels(topology, askedServer);
+  const isKnown = knownAddresses(topology);
   const roles = new Map<string, Replica['role']>();
   for (const row of rows) {
     const address = toServerAddress(row.svr_ip ?? '', Number(row.sql_port))?.text;
@@ -57,6 +54,25 @@ export function mapReplicas(
   const leaders = replicas.filter((replica) => replica.role === 'leader');
   if (leaders.length !== 1) return replicas.map(({ address }) => ({ address, role: 'follower' }));
   return [...leaders, ...replicas.filter((replica) => replica.role === 'follower')];
+}
+
+/**
+ * Rows without address columns come from a single kernel, which leads everything itself. Kernels that pose as one
+ * cluster do not replicate: the first active one leads for all threads alike, or a session would not see another's rows.
+ */
+function replicasOfKernels(topology: ClusterTopology, askedServer: string): Replica[] {
+  const { servers } = topology;
+  if (!servers.some((server) => server.address === askedServer)) return [{ address: askedServer, role: 'leader' }];
+  const leader = (servers.find((server) => server.state === 'ACTIVE') ?? servers[0])?.address ?? askedServer;
+  const others = servers.map((server) => server.address).filter((address) => address !== leader);
+  return [{ address: leader, role: 'leader' }, ...others.map((address): Replica => ({ address, role: 'follower' }))];
+}
+
+/** With nothing but the configured list known, any server may belong to the cluster. */
+function knownAddresses({ source, servers }: ClusterTopology): (address: string) => boolean {
+  if (source === 'rslist') return () => true;
+  const known = new Set(servers.map((server) => server.address));
+  return (address) => known.has(address);
 }
 
 /** V4 has a column of its own; V3 keeps it in spare1 (which holds something else in V4). */
