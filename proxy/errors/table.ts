@@ -95,6 +95,7 @@ export const errorTable = {
   METADATA_QUERY_FAILED: spec(10922, 'HY000', 502, 'OBServer {server} cannot answer a metadata query: {detail}'),
   METADATA_TIMEOUT: spec(10923, 'HY000', 504, 'OBServer {server} did not {what} within {timeoutMs} ms'),
   CLUSTER_VIEW_INVALID: spec(10924, 'HY000', 502, 'OBServer {server} gave an unusable cluster view: {detail}'),
+  STORE_UNUSABLE: spec(10903, 'HY000', 503, 'The database {file} cannot be used: {detail}'),
   // Console
   NOT_LOGGED_IN: spec(10910, '28000', 401, 'Log in first'),
   FORBIDDEN: spec(10911, '42000', 403, 'Your role may not do this: it needs {permission}'),
@@ -102,6 +103,13 @@ export const errorTable = {
   NOT_FOUND: spec(10913, 'HY000', 404, 'Not found: {detail}'),
   TOO_MANY_ATTEMPTS: spec(10914, 'HY000', 429, 'Too many failed log-ins; try again in {seconds} s'),
   BAD_ORIGIN: spec(10915, 'HY000', 403, 'The request came from another site ({origin})'),
+  LOGIN_FAILED: spec(10916, '28000', 401, 'Wrong name or password'),
+  PASSWORD_CHANGE_REQUIRED: spec(
+    10917,
+    '28000',
+    403,
+    'Set a password of your own first: this one was for the first log-in only',
+  ),
   // Start
   KERNEL_UNAVAILABLE: spec(10920, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;

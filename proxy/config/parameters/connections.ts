@@ -1,0 +1,113 @@
+import { parameterRows } from '../parameter-spec.ts';
+
+const row = parameterRows('connections');
+const protocolRow = parameterRows('protocol');
+const upgradeRow = parameterRows('hot upgrade');
+
+/** Sessions, buffers and time-outs. */
+export const connectionParameters = [
+  row('int', 'client_max_connections', '8192', 'Most client sessions at a time', { range: '[0,]', honoured: true }),
+  row(
+    'bool',
+    'enable_client_connection_lru_disconnect',
+    'False',
+    'At client_max_connections: true ends the session idle longest, false refuses the new one',
+    { visibleLevel: 'SYS' },
+  ),
+  row('int', 'connect_observer_max_retries', '3', 'Most servers tried when a request needs a new server session', {
+    range: '[2,5]',
+    honoured: true,
+  }),
+  row('time', 'observer_query_timeout_delta', '20s', 'The proxy waits ob_query_timeout plus this for an answer', {
+    range: '[1s,30s]',
+    configLevel: 'LEVEL_VIP',
+    honoured: true,
+  }),
+  row('time', 'default_inactivity_timeout', '180000s', "Idle limit until the session's own time-outs are known", {
+    range: '[1s,30d]',
+  }),
+  row('time', 'short_async_task_timeout', '5s', "Limit of the proxy's own short queries", { range: '[1s,1h]' }),
+  row('time', 'long_async_task_timeout', '60s', "Limit of the proxy's own long queries", { range: '[1s,1h]' }),
+  row('int', 'mysql_client_num', '64', "Most connections for the proxy's own queries, for each cluster", {
+    range: '[1,128]',
+  }),
+  row('capacity', 'client_max_memory_size', '8MB', 'Memory that one client session may hold in buffers', {
+    range: '[8KB, 64MB]',
+    visibleLevel: 'SYS',
+  }),
+  row('capacity', 'request_buffer_length', '4KB', 'Start of a request that is kept for parsing', {
+    range: '[1KB, 16MB]',
+  }),
+  row('capacity', 'tunnel_request_size_threshold', '8KB', 'Larger requests stream through and are never repeated', {
+    range: '(0,16MB]',
+  }),
+  row('bool', 'enable_flow_control', 'True', 'Stop reading from one side while the other is slow to take it'),
+  row('capacity', 'flow_high_water_mark', '64K', 'Buffered bytes at which reading stops', { range: '[0,16MB]' }),
+  row('capacity', 'flow_low_water_mark', '64K', 'Buffered bytes at which reading goes on', { range: '[0,16MB]' }),
+  row('int', 'sock_option_flag_out', '3', 'Options of server sockets, added up: 1 no delay, 2 keep-alive', {
+    range: '[0, 3]',
+  }),
+  row('int', 'server_tcp_keepidle', '5', 'Idle time before the first keep-alive probe to a server', {
+    range: '[0,7200]',
+    unit: 's',
+  }),
+  row('int', 'client_sock_option_flag_out', '3', 'Options of client sockets, added up: 1 no delay, 2 keep-alive', {
+    range: '[0, 3]',
+  }),
+  row('int', 'client_tcp_keepidle', '5', 'Idle time before the first keep-alive probe to a client', {
+    range: '[0,7200]',
+    unit: 's',
+  }),
+  row('capacity', 'internal_cmd_mem_limited', '16M', 'Largest answer of an internal command; 0 means no limit', {
+    range: '[0,64MB]',
+  }),
+];
+
+/** What is spoken on either side. */
+export const protocolParameters = [
+  protocolRow(
+    'bool',
+    'enable_compression_protocol',
+    'True',
+    "Use MySQL's compressed framing with its checksum to servers",
+  ),
+  protocolRow('bool', 'enable_ob_protocol_v2', 'True', "Use OceanBase's protocol 2.0 to servers"),
+  protocolRow('bool', 'enable_ob_protocol_v2_with_client', 'False', 'Offer protocol 2.0 to clients that know it'),
+  protocolRow('bool', 'enable_full_link_trace', 'False', 'Carry trace information of a request through to the server'),
+  protocolRow(
+    'bool',
+    'enable_session_info_verification',
+    'False',
+    'Check that server sessions agree about their state',
+  ),
+  protocolRow('int', 'obproxy_force_parallel_query_dop', '1', 'Degree of parallelism set on every server session', {
+    range: '[1,]',
+    visibleLevel: 'SYS',
+    configLevel: 'LEVEL_VIP',
+  }),
+];
+
+/** Replacing the running proxy and leaving. */
+export const upgradeParameters = [
+  upgradeRow('time', 'proxy_hot_upgrade_check_interval', '5s', 'Time between two looks for an upgrade order', {
+    range: '[1s,1h]',
+  }),
+  upgradeRow('int', 'hot_upgrade_failure_retries', '5', 'Attempts before an upgrade is given up', { range: '[1,20]' }),
+  upgradeRow('time', 'hot_upgrade_rollback_timeout', '24h', 'An upgrade not confirmed for this long is undone', {
+    range: '[1s,30d]',
+  }),
+  upgradeRow(
+    'int',
+    'hot_upgrade_exit_timeout',
+    '30000000',
+    'Time the old process gives its sessions to end; -1 without limit, 0 none. An integer, not a time with unit',
+    { range: '[-1,86400000000]', unit: 'µs' },
+  ),
+  upgradeRow('time', 'delay_exit_time', '100ms', 'Wait between the order to stop and the end of the process', {
+    range: '[100ms,500ms]',
+  }),
+  upgradeRow('int', 'proxy_local_cmd', '0', 'One-time order: 0 none, 1 exit, 2 restart, 3 go offline, 4 go online', {
+    range: '[0,4]',
+    visibleLevel: 'MEMORY',
+  }),
+];

@@ -1,0 +1,42 @@
+import { parameterRows } from '../parameter-spec.ts';
+
+const row = parameterRows('security');
+const password = { visibleLevel: 'SYS', secret: true } as const;
+
+/** TLS and the passwords of internal accounts; the default hashes are the reference's published ones. */
+export const securityParameters = [
+  row('bool', 'enable_client_ssl', 'False', 'Offer TLS to clients', { visibleLevel: 'SYS', configLevel: 'LEVEL_VIP' }),
+  row('bool', 'enable_server_ssl', 'False', 'Ask servers for TLS', { visibleLevel: 'SYS', configLevel: 'LEVEL_VIP' }),
+  row('string', 'ssl_attributes', '', 'TLS options of new connections, as JSON', {
+    visibleLevel: 'SYS',
+    configLevel: 'LEVEL_VIP',
+  }),
+  row(
+    'string',
+    'obproxy_sys_password',
+    'f0455d5edb4833fa2e91762e71b61bc35d45cf0b',
+    'Password of root@proxysys; only its SHA-1 is kept. Empty: only the empty password',
+    { ...password, honoured: true },
+  ),
+  row(
+    'string',
+    'inspector_password',
+    'de6d44e0bb589f8044f6dde47d870569c31dbcec',
+    'Password of inspector@proxysys, who may only PING PROXY; only its SHA-1 is kept',
+    password,
+  ),
+  row(
+    'string',
+    'observer_sys_password',
+    'ee0e5138c912aed80b683c05303684be347ce81d',
+    "Password of proxyro@sys, used for the proxy's own queries; only its SHA-1 is kept",
+    { ...password, configLevel: 'LEVEL_VIP', honoured: true },
+  ),
+  row(
+    'string',
+    'observer_sys_password1',
+    'ee0e5138c912aed80b683c05303684be347ce81d',
+    'Second password of proxyro@sys, tried when the first is refused; only its SHA-1 is kept',
+    { ...password, configLevel: 'LEVEL_VIP', honoured: true },
+  ),
+];

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { OdpError } from '../errors/odp-error.ts';
+import type { ParameterSpec } from './parameter-spec.ts';
+import { invalidValue, parseValue } from './values.ts';
+
+/** `console` and `sql` set values while running; a `start` option may also set what is read-only afterwards. */
+export type ChangeDoor = 'running' | 'start';
+
+const sha1Hex = /^[0-9a-f]{40}$/;
+
+/**
+ * Checks one new text and turns it into the text to keep: passwords become the 40 hex digits of their SHA-1 (the
+ * reference's rule; empty stays empty), everything else stays as typed.
+ *
+ * A start option, and inspector_password at any time, may also give the 40 digits themselves: deployment tools do.
+ * @throws OdpError PARAMETER_NOT_ALTERABLE, INVALID_PARAMETER, INVALID_ARGUMENT
+ */
+export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor): string {
+  if (spec.readOnly && door === 'running') {
+    throw new OdpError('PARAMETER_NOT_ALTERABLE', { name: spec.name, detail: 'can only be set by a start option' });
+  }
+  const value = parseValue(spec, text);
+  if (spec.secret) {
+    const mayBeHash = door === 'start' || spec.name === 'inspector_password';
+    return text === '' || (mayBeHash && sha1Hex.test(text)) ? text : sha1Of(text);
+  }
+  if (spec.name === 'enable_proxy_scramble' && value === false) {
+    throw invalidValue(spec, text, 'this proxy always makes its own scramble');
+  }
+  if ((spec.name === 'proxy_id' || spec.name === 'client_session_id_version') && !/^[0-9]+$/.test(text)) {
+    throw invalidValue(spec, text, 'use plain decimal digits');
+  }
+  if (/\/\/[^/\s:@]*:[^/\s@]+@/.test(text)) {
+    // Only passwords that can be kept as a hash are kept at all; this one would have to stand in clear text (case B115).
+    throw new OdpError('INVALID_PARAMETER', {
+      name: spec.name,
+      value: text.replace(/(\/\/[^/\s:@]*:)[^/\s@]+@/g, '$1******@'),
+      detail: 'holds a password in a URL, which would be kept in clear text',
+    });
+  }
+  return text;
+}
+
+function sha1Of(password: string): string {
+  return createHash('sha1').update(password, 'utf8').digest('hex');
+}

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from './database.ts';
+import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
+import { HistoryLog } from './history-log.ts';
+import { migrateDatabase } from './migrate.ts';
+import { checkRetention, type Retention } from './retention.ts';
+
+/** Everything that lasts, in one SQLite file. */
+export interface HistoryStore {
+  readonly file: string;
+  readonly database: Database;
+  readonly log: HistoryLog;
+  close(): Promise<void>;
+}
+
+export interface HistoryStoreOptions {
+  readonly log: WarningLog;
+  /** Parts left out have their default; see defaultRetention. */
+  readonly retention?: Partial<Retention>;
+  /** The clock; tests pass their own. */
+  readonly now?: () => Date;
+}
+
+const migrationsDirectory = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/**
+ * Opens `<home>/odp.db`, creating and migrating it as needed.
+ * @throws OdpError STORE_UNUSABLE, INVALID_ARGUMENT (retention)
+ */
+export async function openHistory(home: string, options: HistoryStoreOptions): Promise<HistoryStore> {
+  const retention = checkRetention(options.retention ?? {});
+  // Only the proxy's own account may read password hashes and session ids.
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const file = join(home, 'odp.db');
+  await migrateDatabase(file, migrationsDirectory);
+  const database = openDatabase(file);
+  const now = options.now ?? (() => new Date());
+  const log = new HistoryLog(database, now, retention);
+  const keeper = new HistoryKeeper(log, options.log);
+  return {
+    file,
+    database,
+    log,
+    close: async () => {
+      await keeper.close();
+      await database.$disconnect();
+    },
+  };
+}
