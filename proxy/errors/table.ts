@@ -111,7 +111,7 @@ export const errorTable = {
     'Set a password of your own first: this one was for the first log-in only',
   ),
   // Start
-  KERNEL_UNAVAILABLE: spec(10920, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
+  KERNEL_UNAVAILABLE: spec(10930, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorTable;
