@@ -1,0 +1,19 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { Configuration } from '@/components/parameters/configuration.tsx';
+import { readControl } from '@/lib/bff/session.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import { parametersResponseSchema } from '../../../proxy/control/contract.ts';
+
+export const metadata: Metadata = { title: 'Configuration' };
+
+export default async function ConfigurationPage() {
+  const client = new QueryClient();
+  const parameters = await readControl('parameters', parametersResponseSchema);
+  if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <Configuration />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { LiveConnection, type LiveStatus } from '@/lib/live-connection.ts';
+import { visibleText } from '@/lib/visible-text.ts';
+import { applyEvent, changeAnnouncement, openEventStream, readEvent } from './live-stream.ts';
+
+const LiveContext = createContext<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
+
+/** A hidden tab gives its stream back after this long: browsers allow few per host. */
+const hiddenLimitMs = 60_000;
+
+/** Holds the page's one event stream and feeds the query cache from it. */
+export function LiveProvider({ userName, children }: { userName: string; children: ReactNode }) {
+  const client = useQueryClient();
+  const [status, setStatus] = useState<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
+
+  useEffect(() => {
+    const connection = new LiveConnection({
+      open: openEventStream,
+      onStatus: setStatus,
+      onData: (data) => {
+        const event = readEvent(data);
+        if (event === null) return;
+        applyEvent(client, event);
+        const text = changeAnnouncement(event, userName);
+        if (text !== null) toast(visibleText(text));
+      },
+      poll: () => void client.refetchQueries({ type: 'active' }),
+      random: Math.random,
+    });
+    let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+    let paused = false;
+    const onVisibility = (): void => {
+      clearTimeout(hiddenTimer);
+      if (document.hidden) {
+        hiddenTimer = setTimeout(() => {
+          paused = true;
+          connection.pause();
+        }, hiddenLimitMs);
+      } else if (paused) {
+        paused = false;
+        connection.start();
+      }
+    };
+    const onOnline = (): void => connection.start();
+    connection.start();
+    document.addEventListener('visibilitychange', onVisibility);
+    window.addEventListener('online', onOnline);
+    return () => {
+      clearTimeout(hiddenTimer);
+      connection.stop();
+      document.removeEventListener('visibilitychange', onVisibility);
+      window.removeEventListener('online', onOnline);
+    };
+  }, [client, userName]);
+
+  return <LiveContext value={status}>{children}</LiveContext>;
+}
+
+/** Whether the page is live, and since when it is not. */
+export function useLiveStatus(): LiveStatus {
+  return useContext(LiveContext);
+}

@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  type HistoryRow,
+  type LiveEvent,
+  liveEventSchema,
+  type Overview,
+  type Parameter,
+} from '../../../proxy/control/contract.ts';
+import type { StreamHandlers } from '../../lib/live-connection.ts';
+import { overviewQuery, parametersQuery } from '../../lib/queries.ts';
+
+/** Opens `/api/events`; every event type of the contract is handed on. The answer closes it. */
+export function openEventStream({ onData, onError }: StreamHandlers): () => void {
+  const source = new EventSource('/api/events');
+  const receive = (event: MessageEvent<string>): void => onData(event.data);
+  for (const option of liveEventSchema.options) source.addEventListener(option.shape.type.value, receive);
+  source.onmessage = receive;
+  source.onerror = onError;
+  return () => source.close();
+}
+
+/** The event in a stream's data, or null when it is none that this console knows. */
+export function readEvent(data: string): LiveEvent | null {
+  try {
+    const event = liveEventSchema.safeParse(JSON.parse(data));
+    return event.success ? event.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Put an event into the query cache, which is all that the pages read. */
+export function applyEvent(client: QueryClient, event: LiveEvent): void {
+  if (event.type === 'hello') {
+    // Whatever happened while there was no stream is fetched now.
+    void client.invalidateQueries();
+  } else if (event.type === 'overview') {
+    client.setQueryData(overviewQuery.queryKey, event.overview);
+  } else if (event.type === 'parameter') {
+    putParameters(client, [event.parameter]);
+  } else if (event.type === 'history') {
+    // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
+    void client.invalidateQueries({ queryKey: ['history'] });
+  }
+}
+
+/** Replace parameters in the cache by newer ones; an older revision never overwrites a newer. */
+export function putParameters(client: QueryClient, fresh: readonly Parameter[]): void {
+  client.setQueryData(parametersQuery.queryKey, (old) => {
+    if (old === undefined) return old;
+    return {
+      parameters: old.parameters.map((parameter) => {
+        const candidate = fresh.find((one) => one.name === parameter.name);
+        return candidate !== undefined && candidate.revision >= parameter.revision ? candidate : parameter;
+      }),
+    };
+  });
+  const congestion = fresh.find((one) => one.name === 'enable_congestion');
+  if (congestion === undefined) return;
+  client.setQueryData(overviewQuery.queryKey, (old: Overview | undefined) =>
+    old === undefined
+      ? old
+      : { ...old, proxy: { ...old.proxy, enableCongestion: /^(true|on|yes|t|1)$/i.test(congestion.value) } },
+  );
+}
+
+/** How a change by somebody else is announced; null for what needs no word. */
+export function changeAnnouncement(event: LiveEvent, ownName: string): string | null {
+  if (event.type !== 'history') return null;
+  const row: HistoryRow = event.row;
+  if (row.action !== 'parameter.change' || (row.source === 'console' && row.actor === ownName)) return null;
+  return `${row.actor} changed ${row.parameter}: ${row.oldValue ?? '–'} → ${row.newValue ?? '–'}`;
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { QueryFailure } from '@/components/query-failure.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { TableSkeleton } from '@/components/ui/skeleton.tsx';
+import { parameterMatcher } from '@/lib/parameter-filter.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import type { Parameter } from '../../../proxy/control/contract.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { DraftBar } from './draft-bar.tsx';
+import { useDrafts } from './draft-provider.tsx';
+import { ParameterFilter } from './parameter-filter.tsx';
+import { ParameterTable } from './parameter-table.tsx';
+import { pendingChanges } from './pending-change.ts';
+
+const none: readonly Parameter[] = [];
+
+/** All parameters: find, edit, review, apply. */
+export function Configuration() {
+  const query = useQuery(parametersQuery);
+  const parameters = query.data?.parameters ?? none;
+  const [q, setQ] = useQueryState('q', parseAsString.withDefault('').withOptions({ history: 'replace' }));
+  const search = useDeferredValue(q);
+  const { drafts, discard } = useDrafts();
+  const [reviewing, setReviewing] = useState(false);
+  const shown = useMemo(
+    () => parameters.filter(parameterMatcher(search, (name) => drafts.has(name))),
+    [parameters, search, drafts],
+  );
+  const changes = useMemo(() => pendingChanges(parameters, drafts), [parameters, drafts]);
+  useReviewShortcut(changes.length > 0, () => setReviewing(true));
+
+  if (query.isError && query.data === undefined) return <QueryFailure query={query} what="the parameters" />;
+  return (
+    <>
+      <ParameterFilter text={q} onChange={(text) => void setQ(text === '' ? null : text)} parameters={parameters} shown={shown.length} />
+      {query.data === undefined ? (
+        <TableSkeleton rows={12} />
+      ) : shown.length === 0 ? (
+        <EmptyState icon={SearchX} title="No parameter fits this search">
+          <Button className="mt-2" onClick={() => void setQ(null)}>
+            Clear the search
+          </Button>
+        </EmptyState>
+      ) : (
+        <ParameterTable parameters={shown} />
+      )}
+      <DraftBar changes={changes} onReview={() => setReviewing(true)} />
+      <ConfirmDialog
+        open={reviewing && changes.length > 0}
+        onOpenChange={setReviewing}
+        changes={changes}
+        onApplied={(names) => {
+          setReviewing(false);
+          discard(names);
+        }}
+      />
+    </>
+  );
+}
+
+function useReviewShortcut(enabled: boolean, review: () => void): void {
+  useEffect(() => {
+    if (!enabled) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !inDialog) review();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from 'sonner';
+import { putParameters } from '@/components/live/live-stream.ts';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog } from '@/components/ui/dialog.tsx';
+import { inputClass } from '@/components/ui/field.tsx';
+import { Notice } from '@/components/ui/notice.tsx';
+import { ApiError, errorText, postJson } from '@/lib/api.ts';
+import { cn } from '@/lib/class-names.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
+import { ChangeDiff } from './change-diff.tsx';
+import type { PendingChange } from './pending-change.ts';
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  changes: readonly PendingChange[];
+  /** What the reason field holds at first. */
+  defaultReason?: string;
+  /** Called with the names once the proxy has made the changes. */
+  onApplied: (names: string[]) => void;
+}
+
+/** Old and new value of the changed keys only, what else to know, a reason – and then one request for all of them. */
+export function ConfirmDialog({ open, onOpenChange, changes, defaultReason = '', onApplied }: ConfirmDialogProps) {
+  const title = changes.length === 1 ? 'Apply 1 change' : `Apply ${changes.length} changes`;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      description="In force in every worker before the answer comes. All of them are made, or none is."
+    >
+      <ConfirmForm changes={changes} defaultReason={defaultReason} onCancel={() => onOpenChange(false)} onApplied={onApplied} />
+    </Dialog>
+  );
+}
+
+interface ConfirmFormProps {
+  changes: readonly PendingChange[];
+  defaultReason: string;
+  onCancel: () => void;
+  onApplied: (names: string[]) => void;
+}
+
+function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFormProps) {
+  const client = useQueryClient();
+  const [reason, setReason] = useState(defaultReason);
+  const apply = useMutation({
+    mutationFn: async (body: ChangeRequest) => changeResponseSchema.parse(await postJson('/api/parameters', body)),
+    onSuccess: ({ parameters, unchanged }) => {
+      putParameters(client, parameters);
+      const names = changes.map((change) => change.parameter.name);
+      toast.success(successText(names, unchanged));
+      onApplied(names);
+    },
+    onError: (error) => {
+      // Somebody was faster: fetch what is in force now, and the dialog shows both values.
+      if (error instanceof ApiError && error.status === 409) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
+    },
+  });
+  const conflicts = changes.some((change) => change.conflict);
+  const restarts = changes.some((change) => change.parameter.needReboot);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    apply.mutate({
+      reason: reason.trim(),
+      changes: changes.map(({ parameter, value, baseRevision }) => ({ name: parameter.name, value, baseRevision })),
+    });
+  };
+  const refusals = apply.error instanceof ApiError ? (apply.error.problem?.invalid ?? []) : [];
+  return (
+    <form onSubmit={submit} className="flex min-h-0 flex-col">
+      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
+        <ChangeDiff changes={changes} refusals={refusals} />
+        {restarts ? <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice> : null}
+        <div className="grid gap-1.5">
+          <label htmlFor="reason" className="text-sm font-medium">
+            Reason
+          </label>
+          <textarea
+            id="reason"
+            required
+            maxLength={500}
+            rows={2}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
+            placeholder="Why, for those who read the history later"
+            className={cn(inputClass, 'h-auto resize-y py-1.5')}
+          />
+        </div>
+        {apply.isError ? (
+          <Notice tone="bad" alert>
+            {apply.error instanceof ApiError && apply.error.status === 409 ? <b>Nothing was changed. </b> : null}
+            {errorText(apply.error)}
+          </Notice>
+        ) : null}
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={apply.isPending || conflicts || reason.trim() === ''}>
+          {apply.isPending ? 'Applying …' : 'Apply'}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+function successText(names: readonly string[], unchanged: readonly string[]): string {
+  if (unchanged.length === names.length) return 'No effect: these values were in force already';
+  const made = names.filter((name) => !unchanged.includes(name));
+  return made.length === 1 ? `${made[0]} is changed` : `${made.length} parameters are changed`;
+}

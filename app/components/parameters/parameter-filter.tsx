@@ -1,0 +1,91 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import { inputClass } from '@/components/ui/field.tsx';
+import { cn } from '@/lib/class-names.ts';
+import { pairValue, withPair } from '@/lib/filter-text.ts';
+import { parameterMarks } from '@/lib/parameter-filter.ts';
+import { isModified } from '@/lib/parameter-value.ts';
+import type { Parameter } from '../../../proxy/control/contract.ts';
+import { useDrafts } from './draft-provider.tsx';
+
+interface ParameterFilterProps {
+  text: string;
+  onChange: (text: string) => void;
+  parameters: readonly Parameter[];
+  /** How many parameters the text leaves. */
+  shown: number;
+}
+
+/** The search box, its quick filters and its groups; all of them write one text, which the URL keeps. */
+export function ParameterFilter({ text, onChange, parameters, shown }: ParameterFilterProps) {
+  const { count } = useDrafts();
+  const mark = pairValue(text, 'is');
+  const group = pairValue(text, 'group');
+  const groups = [...new Set(parameters.map((parameter) => parameter.group))].sort();
+  const quick = [
+    { mark: null, word: 'All', number: parameters.length },
+    { mark: 'modified', word: 'Modified', number: parameters.filter(isModified).length },
+    { mark: 'edited', word: 'Edited', number: count },
+    { mark: 'pending', word: 'Pending restart', number: parameters.filter((one) => one.pendingValue !== null).length },
+  ];
+  return (
+    <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:px-6">
+      <div className="relative min-w-0 flex-1 basis-64 lg:max-w-md">
+        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
+        <input
+          data-search
+          type="search"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') event.currentTarget.blur();
+          }}
+          aria-label="Search parameters"
+          aria-describedby="parameter-search-help"
+          placeholder="Search, or is:modified type:time group:…"
+          className={cn(inputClass, 'pl-8')}
+        />
+        <p id="parameter-search-help" className="sr-only">
+          Words, or key:value with the keys is, group, type, by, name and value. After is:{' '}
+          {Object.entries(parameterMarks)
+            .map(([word, meaning]) => `${word} (${meaning})`)
+            .join(', ')}
+          .
+        </p>
+      </div>
+      <select
+        aria-label="Group"
+        value={groups.find((one) => one.toLowerCase() === group?.toLowerCase()) ?? ''}
+        onChange={(event) => onChange(withPair(text, 'group', event.target.value || null))}
+        className={cn(inputClass, 'w-auto max-w-40')}
+      >
+        <option value="">All groups</option>
+        {groups.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      <fieldset className="flex max-w-full items-center gap-0.5 overflow-x-auto rounded-md bg-inset p-0.5">
+        <legend className="sr-only">Quick filters</legend>
+        {quick.map(({ mark: one, word, number }) => (
+          <button
+            key={word}
+            type="button"
+            aria-pressed={mark === one}
+            onClick={() => onChange(withPair(text, 'is', one))}
+            className={cn(
+              'flex h-7 items-center gap-1.5 whitespace-nowrap rounded px-2.5 text-xs text-muted hover:text-fg',
+              mark === one && 'bg-raised font-medium text-fg shadow-sm',
+            )}
+          >
+            {word}
+            <span className="tabular text-subtle">{number}</span>
+          </button>
+        ))}
+      </fieldset>
+      <p role="status" className="tabular ml-auto text-xs text-muted max-sm:sr-only">
+        {shown} of {parameters.length}
+      </p>
+    </div>
+  );
+}

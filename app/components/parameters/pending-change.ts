@@ -1,0 +1,44 @@
+import { checkValue } from '../../lib/parameter-check.ts';
+import { isOn, sameValue, storedValue } from '../../lib/parameter-value.ts';
+import type { Parameter } from '../../../proxy/control/contract.ts';
+import type { Draft } from './draft-provider.tsx';
+
+/** One parameter about to be changed, with what speaks against it. */
+export interface PendingChange {
+  readonly parameter: Parameter;
+  /** The new text. */
+  readonly value: string;
+  /** The revision it was typed on top of. */
+  readonly baseRevision: number;
+  /** Why the text cannot be right, or null. */
+  readonly invalid: string | null;
+  /** Somebody else changed the parameter since. */
+  readonly conflict: boolean;
+}
+
+/** A change as it stands against the parameter's newest state. */
+export function pendingChange(parameter: Parameter, draft: Draft): PendingChange {
+  return {
+    parameter,
+    value: draft.value,
+    baseRevision: draft.baseRevision,
+    invalid: checkValue(parameter, draft.value),
+    // Another's change to the very value that is wanted here is no conflict: there is nothing left to decide.
+    conflict: parameter.revision > draft.baseRevision && !sameValue(parameter, draft.value, storedValue(parameter)),
+  };
+}
+
+/** All drafts as changes, in the order of the parameters. */
+export function pendingChanges(parameters: readonly Parameter[], drafts: ReadonlyMap<string, Draft>): PendingChange[] {
+  return parameters.flatMap((parameter) => {
+    const draft = drafts.get(parameter.name);
+    return draft === undefined ? [] : [pendingChange(parameter, draft)];
+  });
+}
+
+/** How a value reads in a diff: secrets are never shown, an empty text says so. */
+export function shownValue(parameter: Parameter, text: string): string {
+  if (parameter.secret) return text === '' ? '(empty)' : '••••••';
+  if (parameter.type === 'bool') return isOn(text) ? 'True' : 'False';
+  return text === '' ? '(empty)' : text;
+}

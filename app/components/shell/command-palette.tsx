@@ -1,0 +1,119 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { KeyRound, Keyboard, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { Dialog as Radix } from 'radix-ui';
+import { useTheme } from '@/components/theme.ts';
+import { Keys } from '@/components/ui/keys.tsx';
+import { parametersQuery } from '@/lib/queries.ts';
+import { pages } from './pages.ts';
+import { useSignOut } from './sign-out.ts';
+import { useMay } from './user-context.tsx';
+
+/** Opens the palette; looks like a search field on wide screens. */
+export function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-label="Find a page, a parameter or an action"
+      className="flex h-8 items-center gap-2 rounded-md border border-line bg-inset px-2.5 text-sm text-subtle hover:border-line-strong hover:text-muted max-sm:hidden"
+    >
+      <Search aria-hidden className="size-4" />
+      <span className="hidden xl:inline">Search …</span>
+      <span aria-hidden className="hidden lg:inline">
+        <Keys keys={['Ctrl', 'K']} />
+      </span>
+    </button>
+  );
+}
+
+interface CommandPaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  openSheet: () => void;
+}
+
+/** One field for everything: pages, parameters, actions. */
+export function CommandPalette({ open, onOpenChange, openSheet }: CommandPaletteProps) {
+  const router = useRouter();
+  const signOut = useSignOut();
+  const [, setTheme] = useTheme();
+  const mayRead = useMay('parameters.read');
+  const { data } = useQuery({ ...parametersQuery, enabled: open && mayRead });
+  const run = (action: () => void) => () => {
+    onOpenChange(false);
+    action();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/45" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="pop-in fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border border-line bg-raised shadow-pop"
+        >
+          <Radix.Title className="sr-only">Find a page, a parameter or an action</Radix.Title>
+          <Command loop>
+            <div className="flex items-center gap-3 border-b border-line px-4">
+              <Search aria-hidden className="size-4 shrink-0 text-subtle" />
+              <Command.Input
+                placeholder="Find a page, a parameter or an action"
+                className="h-12 w-full bg-transparent text-base outline-none"
+              />
+            </div>
+            <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-subtle">
+              <Command.Empty className="px-3 py-8 text-center text-sm text-muted">Nothing found.</Command.Empty>
+              <Command.Group heading="Pages">
+                {pages.map((page) => (
+                  <Entry key={page.href} icon={page.icon} text={page.title} onSelect={run(() => router.push(page.href))} />
+                ))}
+              </Command.Group>
+              <Command.Group heading="Actions">
+                <Entry icon={Sun} text="Light theme" onSelect={run(() => setTheme('light'))} />
+                <Entry icon={Moon} text="Dark theme" onSelect={run(() => setTheme('dark'))} />
+                <Entry icon={Keyboard} text="Keyboard shortcuts" onSelect={run(openSheet)} />
+                <Entry icon={KeyRound} text="Change password" onSelect={run(() => router.push('/password'))} />
+                <Entry icon={LogOut} text="Sign out" onSelect={run(() => void signOut())} />
+              </Command.Group>
+              <Command.Group heading="Parameters">
+                {data?.parameters.map(({ name, value }) => (
+                  <Entry
+                    key={name}
+                    icon={SlidersHorizontal}
+                    text={name}
+                    detail={value}
+                    onSelect={run(() => router.push(`/configuration?q=${encodeURIComponent(`name:${name}`)}`))}
+                  />
+                ))}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface EntryProps {
+  icon: LucideIcon;
+  text: string;
+  detail?: string;
+  onSelect: () => void;
+}
+
+function Entry({ icon: Icon, text, detail, onSelect }: EntryProps) {
+  return (
+    <Command.Item
+      value={text}
+      onSelect={onSelect}
+      className="flex h-9 cursor-default items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-subtle" />
+      <span className={detail === undefined ? '' : 'font-mono'}>{text}</span>
+      {detail ? <span className="ml-auto max-w-40 truncate font-mono text-xs text-subtle">{detail}</span> : null}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,8 @@
+import { History, LayoutGrid, type LucideIcon, SlidersHorizontal } from 'lucide-react';
+
+/** The console's pages, in the order of the navigation; `key` follows `g` on the keyboard. */
+export const pages: readonly { href: string; title: string; key: string; icon: LucideIcon }[] = [
+  { href: '/', title: 'Overview', key: 'o', icon: LayoutGrid },
+  { href: '/configuration', title: 'Configuration', key: 'c', icon: SlidersHorizontal },
+  { href: '/history', title: 'History', key: 'h', icon: History },
+];

@@ -1,0 +1,66 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { BrandMark } from '@/components/brand.tsx';
+import { LiveIndicator, StaleBanner } from '@/components/live/live-indicator.tsx';
+import { ClusterLabel } from './cluster-label.tsx';
+import { CommandPalette, SearchButton } from './command-palette.tsx';
+import { BottomNavigation, SideNavigation } from './navigation.tsx';
+import { pages } from './pages.ts';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** The frame of every page: navigation, header, live state, and what the keyboard opens. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [palette, setPalette] = useState(false);
+  const [sheet, setSheet] = useState(false);
+  const pathname = usePathname();
+  const title = pages.find((page) => page.href === pathname)?.title ?? 'ODP console';
+  useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
+  return (
+    <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-3 py-2 text-sm text-white focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-panel lg:flex">
+        <div className="flex h-14 items-center gap-2.5 px-4">
+          <BrandMark className="size-7" />
+          <div className="leading-tight">
+            <p className="text-sm font-semibold">ODP console</p>
+            <p className="text-xs text-subtle">OceanBase proxy</p>
+          </div>
+        </div>
+        <SideNavigation />
+        <div className="mt-auto border-t border-line p-2">
+          <UserMenu place="sidebar" openSheet={() => setSheet(true)} />
+        </div>
+      </aside>
+      <div className="min-w-0 pb-16 lg:pb-0">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
+          <BrandMark className="size-7 lg:hidden" />
+          <h1 className="text-lg font-semibold">{title}</h1>
+          <ClusterLabel />
+          <div className="ml-auto flex items-center gap-1.5">
+            <LiveIndicator />
+            <SearchButton onClick={() => setPalette(true)} />
+            <div className="lg:hidden">
+              <UserMenu place="header" openSheet={() => setSheet(true)} />
+            </div>
+          </div>
+        </header>
+        <StaleBanner />
+        <main id="content" tabIndex={-1} className="outline-none">
+          {children}
+        </main>
+      </div>
+      <BottomNavigation />
+      <CommandPalette open={palette} onOpenChange={setPalette} openSheet={() => setSheet(true)} />
+      <ShortcutSheet open={sheet} onOpenChange={setSheet} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { PlugZap } from 'lucide-react';
+import { buttonClass } from '@/components/ui/button.tsx';
+
+/** What a page shows while the proxy does not answer. */
+export function Unreachable() {
+  return (
+    <main className="grid min-h-dvh place-items-center px-4">
+      <meta httpEquiv="refresh" content="5" />
+      <div className="max-w-sm text-center">
+        <span className="mx-auto mb-4 grid size-12 place-items-center rounded-full bg-warn-soft text-warn">
+          <PlugZap aria-hidden className="size-6" />
+        </span>
+        <h1 className="text-lg font-semibold">The proxy does not answer</h1>
+        <p className="mt-1 mb-5 text-sm text-muted">
+          The console is up, but its proxy is not: it may be starting or stopping. This page tries again every few seconds.
+        </p>
+        <a href="/" className={buttonClass('secondary')}>
+          Try now
+        </a>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import { Button, buttonClass } from '@/components/ui/button.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Notice } from '@/components/ui/notice.tsx';
+import { errorText, postJson } from '@/lib/api.ts';
+import { changePasswordRequestSchema } from '../../proxy/control/contract.ts';
+
+interface Slips {
+  next?: string;
+  repeat?: string;
+}
+
+/** Old password, new one twice; the slips that can be seen here are told before anything is sent. */
+export function PasswordForm({ name, forced }: { name: string; forced: boolean }) {
+  const router = useRouter();
+  const [slips, setSlips] = useState<Slips>({});
+  const change = useMutation({
+    mutationFn: (body: { current: string; next: string }) => postJson('/api/password', body),
+    onSuccess: () => {
+      router.replace('/');
+      router.refresh();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [current, next, repeat] = [form.get('current'), form.get('next'), form.get('repeat')].map(String);
+    const found = findSlips(current, next, repeat);
+    setSlips(found);
+    if (Object.keys(found).length === 0) change.mutate({ current: current ?? '', next: next ?? '' });
+  };
+  return (
+    <form onSubmit={submit} method="post" className="grid gap-4">
+      <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
+      <Field
+        id="current"
+        name="current"
+        type="password"
+        label={forced ? 'One-time password' : 'Current password'}
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+      <Field
+        id="next"
+        name="next"
+        type="password"
+        label="New password"
+        autoComplete="new-password"
+        required
+        hint="At least 10 characters."
+        error={slips.next}
+      />
+      <Field
+        id="repeat"
+        name="repeat"
+        type="password"
+        label="New password again"
+        autoComplete="new-password"
+        required
+        error={slips.repeat}
+      />
+      {change.isError ? (
+        <Notice tone="bad" alert>
+          {errorText(change.error)}
+        </Notice>
+      ) : null}
+      <div className="flex items-center gap-2">
+        <Button type="submit" variant="primary" size="lg" className="flex-1" disabled={change.isPending}>
+          {change.isPending ? 'Saving …' : 'Save password'}
+        </Button>
+        {forced ? null : (
+          <Link href="/" className={buttonClass('secondary', 'lg')}>
+            Cancel
+          </Link>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function findSlips(current: string | undefined, next: string | undefined, repeat: string | undefined): Slips {
+  if (!changePasswordRequestSchema.shape.next.safeParse(next).success) return { next: 'Use 10 to 256 characters.' };
+  if (next === current) return { next: 'Choose one that differs from the old one.' };
+  if (next !== repeat) return { repeat: 'The two do not match.' };
+  return {};
+}

@@ -1,0 +1,15 @@
+/** @type {import('next').NextConfig} */
+const nextConfig = {
+  poweredByHeader: false,
+  // gzip would hold back server-sent events until its window is full; the console is served on loopback or behind a
+  // reverse proxy that compresses by itself.
+  compress: false,
+  // `npm test` type-checks the whole tree with one tsc run; doing it again here only makes the first start slower.
+  typescript: { ignoreBuildErrors: true },
+  // Parent folders may carry lock files of their own: this one is the root.
+  turbopack: { root: import.meta.dirname },
+  devIndicators: false,
+  agentRules: false,
+};
+
+export default nextConfig;
