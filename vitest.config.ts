@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['proxy/**/*.test.ts', 'app/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{proxy,app,bench}/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts', 'node_modules/**'],
           environment: 'node',
         },

@@ -1,0 +1,75 @@
+import type { ErrorCode } from './table.ts';
+
+/** For operators: what each error means and what to do about it. docs/errors.md is made from this and the table. */
+export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
+  ACCESS_DENIED:
+    'Wrong user, tenant or password, or an account that may not log in from that address. For `user@tenant#cluster` the OBServer has said so; for `…@proxysys` the proxy itself. Check the account in its tenant; the proxy keeps no passwords of users.',
+  BAD_HANDSHAKE:
+    'The client does not speak the MySQL protocol of version 4.1 or later, or broke off its log-in. Usually a health check or a scanner; a check should only connect and close.',
+  CLUSTER_NOT_EXIST:
+    'The name after `#` is not the cluster that this proxy serves. Correct the user name, or start the proxy with `-r` and `-c` for that cluster.',
+  TOO_MANY_SESSIONS:
+    'As many clients are connected as `client_max_connections` allows. Raise it, or look for an application that leaks connections.',
+  UNKNOWN_COMMAND:
+    'The client sent a protocol command that the proxy does not know. Name the client and its version in a bug report.',
+  MALFORMED_PACKET:
+    'Bytes that are no valid packet arrived, from the client or from an OBServer. The connection is closed, for its state is unknown. Look for something on the way that is not a plain TCP path.',
+  NOT_SUPPORTED: 'The statement or protocol feature is valid, but this version does not do it. The text says which.',
+  UNSUPPORTED_IN_PREPARED:
+    'Internal commands of the proxy work as plain statements only. Send this one without preparing it.',
+  UNKNOWN_STATEMENT:
+    'The client used the id of a prepared statement that it has closed or never had: a fault of the client or its pool.',
+  CURSOR_NOT_OPEN: 'The client fetched from a prepared statement that has no open cursor: a fault of the client.',
+  LOCATION_UNAVAILABLE:
+    "No server could tell where the table is; the text has each server's failure. See METADATA_LOGIN_REFUSED and METADATA_FORBIDDEN, and whether the servers answer.",
+  NO_SERVER_CONNECTION:
+    "No OBServer that may serve this could be connected to; the text has each one's failure. Check the network between proxy and servers, and on the console which servers are up.",
+  SERVER_CLOSED:
+    'The OBServer closed the connection while its answer was awaited. A transaction that was open has ended; whether its last statement took effect is unknown. Begin it again.',
+  SERVER_TIMEOUT:
+    "The OBServer did not answer within `ob_query_timeout` plus `observer_query_timeout_delta`. A transaction that was open has ended. Look at the statement and at the server's load.",
+  CANNOT_RETRY:
+    'The request could not be sent to another server any more, because part of it was already on its way. Send it again.',
+  INTERNAL: 'A fault in the proxy. The log has the details under the same time; please report it.',
+  MEMORY_LIMIT: 'An answer or buffer would have passed a memory limit; the text says which parameter sets it.',
+  SHUTTING_DOWN: 'The proxy is ending, or that part of it. Connect again; a restarted or another proxy will answer.',
+  UNKNOWN_THREAD: 'There is no session with that id. `SHOW PROCESSLIST` lists the present ones.',
+  NOT_THREAD_OWNER: 'Only the same user, or root of the sys tenant, may end that session.',
+  QUERY_INTERRUPTED: 'Somebody ended this statement with KILL QUERY.',
+  BAD_INTERNAL_COMMAND:
+    'A command to the proxy itself is misspelt or has an option that it does not take. The text says what was read.',
+  UNKNOWN_PARAMETER: "There is no such parameter. `SHOW PROXYCONFIG LIKE '%part%'` finds the right name.",
+  INVALID_PARAMETER:
+    "The value does not fit the parameter's type, unit or range; nothing was changed. The text says what does.",
+  INVALID_ARGUMENT: 'A value given to a command or start option cannot be used. The text says which and why.',
+  PARAMETER_NOT_ALTERABLE: 'That parameter is fixed while the proxy runs: give it as a start option.',
+  PROXY_ID_TOO_LARGE:
+    'Session ids of layout 1 have room for a `proxy_id` up to 255. Lower `proxy_id` or stay with layout 2.',
+  STALE_REVISION:
+    'Somebody else changed the parameter after your page was loaded. Nothing was changed; look at the new value and decide again.',
+  STORE_FAILED:
+    'The change could not be written to the database, so it is not in force either. Check space and rights of the folder `ODP_HOME`.',
+  STORE_UNUSABLE:
+    'The database file is damaged, of a newer version, or not readable. Restore a back-up (docs/operations.md), or start the version that wrote it.',
+  METADATA_LOGIN_REFUSED:
+    "The proxy's own account cannot log in to the cluster, so it learns neither servers nor locations. Create the account or tell the proxy its password, as the text shows; a change works at once. This never puts a server on a blocklist.",
+  METADATA_FORBIDDEN:
+    "The proxy's own account logs in but may not read the internal tables. Give it the right that the text names.",
+  METADATA_QUERY_FAILED:
+    'One OBServer could not be asked for metadata; another one is asked then. Lasting failures show on the console.',
+  METADATA_TIMEOUT:
+    'One OBServer did not answer a metadata query in time; another one is asked then. Look at its load and at the network.',
+  CLUSTER_VIEW_INVALID:
+    'A server answered, but its list of servers or zones is empty or unusable. The list known before stays in force.',
+  NOT_LOGGED_IN: 'The console session has ended or never began. Log in.',
+  FORBIDDEN: 'Your console role lacks that permission. An administrator can give you another role.',
+  BAD_REQUEST: 'The control API was called with something that it does not take; the answer names the field.',
+  NOT_FOUND: 'There is no such page or object.',
+  TOO_MANY_ATTEMPTS: 'Too many wrong passwords in a row. Wait as long as the text says.',
+  BAD_ORIGIN:
+    'A page of another site tried to use your console session. Open the console under the address it was started for.',
+  LOGIN_FAILED: 'Console user or password is wrong. It is not said which.',
+  PASSWORD_CHANGE_REQUIRED: 'The one-time password has done its work: choose your own before anything else.',
+  KERNEL_UNAVAILABLE:
+    '`--demo kernel` needs Python 3.11 to 3.14 with venv, and room for the kernel. The text says what is missing.',
+};
