@@ -1,16 +1,14 @@
 /** A MariaDB server with data of its own, for tests and benchmarks. */
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '../demo/kernel/free-port.ts';
+import { findProgram } from './find-program.ts';
 import { type AvailablePart, type UnavailablePart, unavailable } from './part.ts';
 
 const run = promisify(execFile);
-/** Debian keeps the server in a folder that is not on everybody's PATH. */
-const extraFolders = ['/usr/sbin', '/usr/local/sbin'];
 const endTimeoutMs = 20_000;
 
 export interface MariaDb extends AvailablePart {
@@ -68,21 +66,6 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     await rm(folder, { recursive: true, force: true });
   };
   return { available: true, port, pid: child.pid ?? 0, socketPath, close };
-}
-
-/** Full path of a program, or null. */
-export function findProgram(name: string): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders];
-  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The server says in its log that it takes connections; there is no event for it. */

@@ -24,10 +24,10 @@ const places: readonly [PosedZone, ...PosedZone[]] = [
 ];
 
 /**
- * The account of the proxy's own queries. Its password is known to both sides only as this second-stage hash: the
- * SHA1 of the SHA1 of the password, as MySQL's native authentication keeps it.
+ * The password of the account `proxyro`, which the proxy's own queries use, is known to both sides only as hashes. This
+ * is the second stage, SHA1 of SHA1 of the password, as MySQL's native authentication keeps it.
  */
-const proxyAccount = { name: 'proxyro', secondStageHash: 'E9C2BCDC178A99B7B08DD25DB58DED2EE5BFF050' };
+const proxyPasswordHash = 'E9C2BCDC178A99B7B08DD25DB58DED2EE5BFF050';
 
 /** Columns as OceanBase 4 documents them for the views of the same names. */
 const tableStatements = [
@@ -46,8 +46,15 @@ export function zoneOf(index: number): string {
   return places[index]?.name ?? `zone${index + 1}`;
 }
 
-/** Writes the servers and zones into one kernel (again when called again) and makes the proxy's account. */
-export async function poseAsCluster(connection: Connection, servers: readonly PosedServer[]): Promise<void> {
+/**
+ * Writes the servers and zones into one server (again when called again) and makes the proxy's account. A server that
+ * does not take the tenant off a user's name, as an OBServer does, needs it in the account's: `proxyro@sys`.
+ */
+export async function poseAsCluster(
+  connection: Connection,
+  servers: readonly PosedServer[],
+  proxyAccount = 'proxyro',
+): Promise<void> {
   for (const statement of tableStatements) await connection.query(statement);
   await connection.query('DELETE FROM oceanbase.DBA_OB_SERVERS');
   await connection.query('DELETE FROM oceanbase.DBA_OB_ZONES');
@@ -68,7 +75,6 @@ export async function poseAsCluster(connection: Connection, servers: readonly Po
       [server.zone, place.idc, place.region],
     );
   }
-  const { name, secondStageHash } = proxyAccount;
-  await connection.query(`CREATE USER IF NOT EXISTS '${name}' IDENTIFIED BY PASSWORD '*${secondStageHash}'`);
-  await connection.query(`GRANT SELECT ON oceanbase.* TO '${name}'`);
+  await connection.query(`CREATE USER IF NOT EXISTS '${proxyAccount}' IDENTIFIED BY PASSWORD '*${proxyPasswordHash}'`);
+  await connection.query(`GRANT SELECT ON oceanbase.* TO '${proxyAccount}'`);
 }

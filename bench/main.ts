@@ -1,0 +1,136 @@
+/** `npm run bench`: see `options.ts` for what it takes and `docs/benchmarks.md` for what came out. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findProgram } from '../proxy/testing/find-program.ts';
+import { database, startBackend } from './backend.ts';
+import { type BenchOptions, parseOptions, usage } from './options.ts';
+import { processUsage } from './process-usage.ts';
+import { markdownTable, replaceSection, type Sample, summarise } from './report.ts';
+import { runSysbench, type TableSize } from './sysbench.ts';
+import { directTarget, startHaproxy, startOdp, type Target } from './targets.ts';
+
+const size: TableSize = { tables: 4, rows: 25_000 };
+const inTree = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const run = promisify(execFile);
+
+/** What was started, in order; ended in the opposite one, however the run ends. */
+const started: { close(): Promise<void> }[] = [];
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === null) process.stdout.write(usage);
+  else await bench(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  for (const part of started.reverse()) await part.close();
+}
+
+async function bench(options: BenchOptions): Promise<void> {
+  const targets = await startTargets(options);
+  const samples: Sample[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const workload of options.workloads) {
+      for (const connections of options.connections) {
+        // Another one goes first each round, so that what the machine does over time favours none.
+        for (const target of rotated(targets, round)) {
+          samples.push(await measure(target, workload, connections, round, options.seconds));
+        }
+      }
+    }
+  }
+  const rows = summarise(samples);
+  const table = markdownTable(rows);
+  const machine = await describeMachine(options);
+  console.log(`\n${table}\n\n${machine}`);
+  if (!options.write) return;
+  const page = inTree('docs/benchmarks.md');
+  await writeFile(page, replaceSection(await readFile(page, 'utf8'), `${machine}\n\n${table}`));
+  await writeFile(inTree('docs/benchmarks.json'), `${JSON.stringify({ machine, rows, samples }, null, 2)}\n`);
+}
+
+function rotated<T>(items: readonly T[], by: number): T[] {
+  const first = by % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
+
+/** Starts database and proxies. What needs a program that is not installed is left out, and said so. */
+async function startTargets(options: BenchOptions): Promise<Target[]> {
+  if (findProgram('sysbench') === null) throw new Error('sysbench is not installed (Debian: apt-get install sysbench)');
+  console.log(`filling a MariaDB with ${size.tables} tables of ${size.rows} rows`);
+  const backend = await startBackend(size);
+  started.push(backend);
+  const targets: Target[] = [];
+  for (const name of options.targets) {
+    if (name === 'haproxy' && findProgram('haproxy') === null) {
+      console.log('without HAProxy: it is not installed (Debian: apt-get install haproxy)');
+      continue;
+    }
+    const target = await startTarget(name, backend.port, options);
+    started.push(target);
+    targets.push(target);
+  }
+  return targets;
+}
+
+async function startTarget(name: Target['name'], databasePort: number, options: BenchOptions): Promise<Target> {
+  if (name === 'direct') return directTarget(databasePort);
+  if (name === 'haproxy') return startHaproxy(databasePort);
+  const profileDir = options.profile ? inTree('.cache/bench-profile') : null;
+  if (profileDir !== null) await mkdir(profileDir, { recursive: true });
+  return startOdp(databasePort, profileDir);
+}
+
+async function measure(
+  target: Target,
+  workload: string,
+  connections: number,
+  round: number,
+  seconds: number,
+): Promise<Sample> {
+  const before = target.pid === null ? null : processUsage(target.pid);
+  const login = { port: target.port, user: target.user, database };
+  const result = await runSysbench(login, size, { workload, connections, seconds });
+  const after = target.pid === null ? null : processUsage(target.pid);
+  const errors = result.errors > 0 ? `, ${result.errors} transactions given up and tried again` : '';
+  const speed = `${result.queriesPerSecond.toFixed(0)} queries/s${errors}`;
+  console.log(`round ${round}, ${workload}, ${connections} connections, ${target.name}: ${speed}`);
+  const cpuSeconds = before === null || after === null ? null : after.cpuSeconds - before.cpuSeconds;
+  return {
+    target: target.name,
+    workload,
+    connections,
+    round,
+    queriesPerSecond: result.queriesPerSecond,
+    p95Ms: result.p95Ms,
+    cpuMsPerThousand: cpuSeconds === null ? null : (cpuSeconds * 1e6) / result.queries,
+    rssBytes: after?.rssBytes ?? null,
+  };
+}
+
+async function describeMachine(options: BenchOptions): Promise<string> {
+  const versions = [
+    await version('MariaDB', 'mariadbd', '--version'),
+    options.targets.includes('haproxy') ? await version('HAProxy', 'haproxy', '-v') : '',
+    await version('sysbench', 'sysbench', '--version'),
+    `Node ${process.versions.node}`,
+  ].filter((text) => text !== '');
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
+  return (
+    `Measured ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ` +
+    `${memory}, everything on loopback: ${versions.join(', ')}. ${size.tables} tables of ${size.rows} rows, runs of ` +
+    `${options.seconds} s, medians of ${options.rounds} interleaved rounds.`
+  );
+}
+
+/** Name and version number of a program; empty when it is not installed. */
+async function version(name: string, program: string, option: string): Promise<string> {
+  const path = findProgram(program);
+  if (path === null) return '';
+  const number = /\d+\.\d+(\.\d+)?/.exec((await run(path, [option])).stdout)?.[0];
+  return `${name} ${number ?? 'of unknown version'}`;
+}

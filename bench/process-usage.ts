@@ -1,0 +1,51 @@
+/** What a process and all it started have used, from /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux reports processor time in hundredths of a second to programs, whatever the kernel was built with. */
+const ticksPerSecond = 100;
+
+export interface ProcessUsage {
+  /** User and system time of every thread since the start, of processes that are still alive. */
+  readonly cpuSeconds: number;
+  /** Resident memory; pages shared between the processes are counted in each. */
+  readonly rssBytes: number;
+}
+
+export function processUsage(pid: number): ProcessUsage {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)));
+  const tree = new Set([pid]);
+  // A child has mostly, but not always, the higher number: repeat until nothing more is found.
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const stat of all) if (tree.has(stat.parent)) tree.add(stat.pid);
+  }
+  const members = all.filter((stat) => tree.has(stat.pid));
+  if (members.length === 0) throw new Error(`process ${pid} has ended`);
+  return {
+    cpuSeconds: members.reduce((sum, stat) => sum + stat.ticks, 0) / ticksPerSecond,
+    rssBytes: members.reduce((sum, stat) => sum + stat.rssBytes, 0),
+  };
+}
+
+interface Stat {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+  readonly rssBytes: number;
+}
+
+function readStat(pid: number): Stat[] {
+  try {
+    // The name, in parentheses, may hold anything: count fields from behind it (proc(5): state is field 3).
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const field = (number: number) => Number(fields[number - 3]);
+    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return [{ pid, parent: field(4), ticks: field(14) + field(15), rssBytes: Number(resident ?? 0) * 1024 }];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return [];
+    throw error;
+  }
+}

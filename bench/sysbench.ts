@@ -1,0 +1,74 @@
+/** Running sysbench and reading what it says. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Login {
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+export interface TableSize {
+  readonly tables: number;
+  readonly rows: number;
+}
+
+export interface SysbenchRun {
+  readonly workload: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface SysbenchResult {
+  readonly queries: number;
+  readonly queriesPerSecond: number;
+  /** Per event: a query for point select, a transaction for read-write. */
+  readonly p95Ms: number;
+  readonly errors: number;
+}
+
+/** Creates and fills the tables. */
+export async function prepareTables(login: Login, size: TableSize): Promise<void> {
+  await run('sysbench', ['oltp_read_write', ...commonArgs(login, size), '--threads=2', 'prepare']);
+}
+
+/** One run. @throws Error with sysbench's own words when it fails */
+export async function runSysbench(login: Login, size: TableSize, what: SysbenchRun): Promise<SysbenchResult> {
+  const { stdout } = await run('sysbench', [
+    what.workload,
+    ...commonArgs(login, size),
+    `--threads=${what.connections}`,
+    `--time=${what.seconds}`,
+    'run',
+  ]);
+  return parseSysbench(stdout);
+}
+
+/** The figures of sysbench's report. @throws Error that names the figure it lacks */
+export function parseSysbench(report: string): SysbenchResult {
+  const read = (pattern: RegExp): number => {
+    const found = pattern.exec(report)?.[1];
+    if (found === undefined) throw new Error(`sysbench's report has no ${pattern.source}: ${report}`);
+    return Number(found);
+  };
+  return {
+    queries: read(/queries:\s+(\d+)/),
+    queriesPerSecond: read(/queries:\s+\d+\s+\(([\d.]+) per sec/),
+    p95Ms: read(/95th percentile:\s+([\d.]+)/),
+    errors: read(/ignored errors:\s+(\d+)/),
+  };
+}
+
+function commonArgs(login: Login, size: TableSize): string[] {
+  return [
+    '--db-driver=mysql',
+    '--mysql-host=127.0.0.1',
+    `--mysql-port=${login.port}`,
+    `--mysql-user=${login.user}`,
+    `--mysql-db=${login.database}`,
+    `--tables=${size.tables}`,
+    `--table-size=${size.rows}`,
+  ];
+}
