@@ -1,6 +1,10 @@
+const USUAL_BYTES = 256;
+/** A collection longer than this is handed out itself, so that one long packet does not stay for good. */
+const LONG_BYTES = 16 * 1024;
+
 /** The beginning of something that came in pieces. The buffer is kept for the next time. */
 export class CarryBuffer {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(256);
+  #bytes: Buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
   length = 0;
 
   /** Valid until the next call; only the first `length` bytes mean anything. */
@@ -19,10 +23,12 @@ export class CarryBuffer {
     this.length = needed;
   }
 
-  /** A copy of what was collected; the collection starts anew. */
+  /** What was collected, in a buffer of its own; the collection starts anew. */
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.length));
+    const collected = this.#bytes.subarray(0, this.length);
     this.length = 0;
-    return taken;
+    if (collected.length <= LONG_BYTES) return Buffer.from(collected);
+    this.#bytes = Buffer.allocUnsafeSlow(USUAL_BYTES);
+    return collected;
   }
 }

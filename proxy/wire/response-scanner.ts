@@ -7,19 +7,22 @@
 import { CarryBuffer } from './carry-buffer.ts';
 import { CAP, HEADER_LENGTH, MAX_PAYLOAD, STATUS } from './constants.ts';
 import { buildEof } from './eof-packet.ts';
-import { lenencSize, okStatusOffset, readLenenc, readOkStatus } from './ok-fields.ts';
+import { EndFields, malformed, readLenenc } from './ok-fields.ts';
 import { buildOk } from './ok-packet.ts';
-import { SCANNER_STATE as S } from './scanner-states.ts';
+import { ReplyOutput } from './reply-output.ts';
+import { FIRST_STATE, SCANNER_STATE as S } from './scanner-states.ts';
 import type { ReplyKind, ScannerMode, ScannerSink } from './scanner-types.ts';
-import { framePackets, PacketWriter } from './writer.ts';
 
 /** The first bytes of a packet that decide what it is: header and first payload byte. */
 const LOOK_BYTES = HEADER_LENGTH + 1;
+/** A classic EOF is shorter; a row or a column count may begin with the same byte but is not. */
 const CLASSIC_EOF_MAX = 9;
-const EMPTY = Buffer.alloc(0);
+const SHORTEST_ERR = 3;
+const SHORTEST_PREPARE_OK = 9;
 
 export class ResponseScanner {
   readonly #sink: ScannerSink;
+  readonly #output: ReplyOutput;
   #mode: ScannerMode;
   #state: number = S.DONE;
   #clientDeprecateEof = false;
@@ -35,24 +38,21 @@ export class ResponseScanner {
   #continuation = false;
   /** A packet whose first bytes, or all bytes, have to be seen together but came in pieces. */
   readonly #carry = new CarryBuffer();
-  /** What is being fed, and where in it the bytes begin that are not yet passed on. */
-  #chunk: Buffer = EMPTY;
-  #passFrom = 0;
-  #sequence = 1;
+  readonly #end = new EndFields();
   /** Status flags of the last OK or EOF packet of this reply, -1 before the first. */
   status = -1;
   /** MySQL error number of the reply's ERR packet, 0 when there was none. */
   errno = 0;
-  /** Whether anything has been given to the client. */
-  passedAny = false;
 
   constructor(sink: ScannerSink, mode: ScannerMode) {
     this.#sink = sink;
+    this.#output = new ReplyOutput(sink);
     this.#mode = mode;
   }
 
+  /** The reply, with the extra OK behind it, has come to its end. */
   get done(): boolean {
-    return this.#state === S.DONE;
+    return this.#state === S.DONE && this.#skip === 0;
   }
 
   /** The server waits for the client's file. */
@@ -60,15 +60,25 @@ export class ResponseScanner {
     return this.#state === S.INFILE;
   }
 
-  /** An ERR packet may stand here without breaking the client's reading: before anything, or between two rows. */
+  /** Whether anything has been given to the client. */
+  get passedAny(): boolean {
+    return this.#output.passedAny;
+  }
+
+  /**
+   * An ERR packet may stand here without breaking the client's reading: before anything, or where it waits for a row
+   * or for the next result. A packet of which the client has seen nothing does not matter.
+   */
   get errorFits(): boolean {
-    const betweenPackets = this.#skip === 0 && this.#carry.length === 0 && !this.#continuation;
-    return !this.passedAny || (betweenPackets && (this.#state === S.ROWS || this.#state === S.FIRST));
+    if (!this.#output.passedAny) return true;
+    if (this.#skip > 0 || this.#continuation) return false;
+    if (this.#state === S.COLUMNS_END) return this.#clientDeprecateEof;
+    return this.#state === S.ROWS || this.#state === S.FIRST;
   }
 
   /** Sequence id of the next packet for the client. */
   get nextSequence(): number {
-    return this.#sequence;
+    return this.#output.nextSequence;
   }
 
   /** Prepares for the reply to a request. @param firstSequence id of the first packet for the client */
@@ -78,39 +88,30 @@ export class ResponseScanner {
     this.#serverDeprecateEof = (mode.serverCapabilities & CAP.DEPRECATE_EOF) !== 0;
     this.#clientTracksState = (mode.clientCapabilities & CAP.SESSION_TRACK) !== 0;
     this.#serverTracksState = (mode.serverCapabilities & CAP.SESSION_TRACK) !== 0;
-    this.#state =
-      kind === 'result'
-        ? S.FIRST
-        : kind === 'prepare'
-          ? S.PREPARE_FIRST
-          : kind === 'rows'
-            ? S.ROWS
-            : kind === 'fields'
-              ? S.FIELDS
-              : S.SINGLE;
+    this.#state = FIRST_STATE[kind];
     this.#skip = 0;
     this.#carry.length = 0;
     this.#continuation = false;
-    this.#sequence = firstSequence;
+    this.#output.nextSequence = firstSequence;
+    this.#output.passedAny = false;
     this.status = -1;
     this.errno = 0;
-    this.passedAny = false;
   }
 
   /** The client's file has been sent up; the server's answer to it comes next. */
   fileSent(firstSequence: number): void {
     this.#state = S.FIRST;
-    this.#sequence = firstSequence & 0xff;
+    this.#output.nextSequence = firstSequence;
   }
 
   /**
-   * Takes the next bytes of the reply.
+   * Takes the next bytes of the reply. They may be changed in place.
    * @returns offset of the first byte that does not belong to it: `end`, unless the server sent more than a reply
+   * @throws OdpError MALFORMED_PACKET when the server breaks the protocol: its connection is then of no more use
    */
   feed(chunk: Buffer, start: number, end: number): number {
     let at = this.#carry.length > 0 ? this.#feedCarry(chunk, start, end) : start;
-    this.#chunk = chunk;
-    this.#passFrom = at;
+    this.#output.open(chunk, at);
     while (at < end) {
       if (this.#skip > 0) {
         const count = Math.min(this.#skip, end - at);
@@ -119,7 +120,7 @@ export class ResponseScanner {
         continue;
       }
       if (this.#state === S.DONE || this.#state === S.INFILE) break;
-      const length = end - at >= HEADER_LENGTH ? chunk.readUIntLE(at, 3) : -1;
+      const length = end - at >= HEADER_LENGTH ? readLength(chunk, at) : -1;
       if (length < 0 || (length > 0 && end - at < LOOK_BYTES)) return this.#keepForLater(at, end);
       const first = length > 0 ? (chunk[at + HEADER_LENGTH] ?? 0) : -1;
       if (!this.#needsWhole(length, first)) {
@@ -132,15 +133,15 @@ export class ResponseScanner {
       this.#wholePacket(at, packetEnd, first);
       at = packetEnd;
     }
-    this.#flushTo(at);
+    this.#output.close(at);
     return at;
   }
 
   // ---- pieces ----------------------------------------------------------------------------------------------------
 
   #keepForLater(at: number, end: number): number {
-    this.#flushTo(at);
-    this.#carry.append(this.#chunk, at, end);
+    this.#carry.append(this.#output.chunk, at, end);
+    this.#output.close(at);
     return end;
   }
 
@@ -148,7 +149,7 @@ export class ResponseScanner {
   #feedCarry(chunk: Buffer, start: number, end: number): number {
     let at = start;
     for (;;) {
-      const length = this.#carry.length >= HEADER_LENGTH ? this.#carry.bytes.readUIntLE(0, 3) : -1;
+      const length = this.#carry.length >= HEADER_LENGTH ? readLength(this.#carry.bytes, 0) : -1;
       let wanted: number;
       if (length < 0) wanted = HEADER_LENGTH;
       else if (length > 0 && this.#carry.length < LOOK_BYTES) wanted = LOOK_BYTES;
@@ -169,55 +170,28 @@ export class ResponseScanner {
   }
 
   #finishCarry(length: number, first: number, whole: boolean): void {
-    // A copy, since what is passed on may still be in use when the carry is needed again.
+    // A buffer of its own, since what is passed on may still be in use when the carry is needed again.
     const packet = this.#carry.take();
-    this.#chunk = packet;
-    this.#passFrom = 0;
+    this.#output.open(packet, 0);
     if (whole) {
       this.#wholePacket(0, packet.length, first);
     } else {
       this.#passHeader(0, length);
       this.#skip -= packet.length - HEADER_LENGTH;
     }
-    if (this.#passFrom < packet.length) {
-      this.passedAny = true;
-      this.#sink.emit(packet.subarray(this.#passFrom));
-      this.#passFrom = packet.length;
-    }
-  }
-
-  /** Passes on all that is kept up to `at`. */
-  #flushTo(at: number): void {
-    if (at > this.#passFrom) {
-      this.passedAny = true;
-      this.#sink.pass(this.#chunk, this.#passFrom, at);
-    }
-    this.#passFrom = at;
-  }
-
-  #emit(payload: Buffer): void {
-    this.passedAny = true;
-    this.#sink.emit(framePackets(payload, this.#sequence));
-    this.#sequence = (this.#sequence + 1) & 0xff;
-  }
-
-  /** Puts an own packet in the place of `[at, packetEnd)`; null only takes it off. */
-  #replace(at: number, packetEnd: number, payload: Buffer | null): void {
-    this.#flushTo(at);
-    if (payload !== null) this.#emit(payload);
-    this.#passFrom = packetEnd;
-  }
-
-  #renumber(at: number): void {
-    if (this.#chunk[at + 3] !== this.#sequence) this.#chunk[at + 3] = this.#sequence;
-    this.#sequence = (this.#sequence + 1) & 0xff;
+    this.#output.close(packet.length);
   }
 
   // ---- packets that only pass ------------------------------------------------------------------------------------
 
   /** Whether a packet has to be seen as a whole: end marks, OK, ERR and the like. All of them are small. */
   #needsWhole(length: number, first: number): boolean {
-    if (this.#continuation) return false;
+    if (this.#continuation || !this.#matters(length, first)) return false;
+    if (length === MAX_PAYLOAD) throw malformed('a row or a definition was expected, not 16 MiB of something else');
+    return true;
+  }
+
+  #matters(length: number, first: number): boolean {
     switch (this.#state) {
       case S.ROWS:
         if (first === 0xff) return true;
@@ -226,13 +200,12 @@ export class ResponseScanner {
         if (!this.#serverDeprecateEof) return true;
         return first === 0xff || (first === 0xfe && length < MAX_PAYLOAD);
       case S.COLUMNS:
-        return false;
+      case S.SINGLE:
+        return first === 0xff;
       case S.PREPARE_PARAMETERS:
       case S.PREPARE_COLUMNS:
         // No end mark comes from a new-style server: behind the last definition one may have to be put in.
-        return this.#serverDeprecateEof && this.#definitionsLeft === 1;
-      case S.SINGLE:
-        return first === 0xff;
+        return first === 0xff || (this.#serverDeprecateEof && this.#definitionsLeft === 1);
       case S.FIELDS:
         return first === 0xff || first === 0xfe;
       default:
@@ -241,8 +214,8 @@ export class ResponseScanner {
   }
 
   #passHeader(at: number, length: number): void {
-    if (this.#state === S.COLUMNS_END) this.#firstRowOfNewStyle(at);
-    this.#renumber(at);
+    if (this.#state === S.COLUMNS_END) this.#rowsOfNewStyle(at);
+    this.#output.renumber(at);
     this.#skip = length;
     this.#continuation = length === MAX_PAYLOAD;
     if (this.#continuation) return;
@@ -265,10 +238,10 @@ export class ResponseScanner {
   }
 
   /** A new-style server sends rows right behind the definitions; an old-style client waits for an end mark (case B03). */
-  #firstRowOfNewStyle(at: number): void {
+  #rowsOfNewStyle(at: number): void {
     if (!this.#clientDeprecateEof) {
-      this.#flushTo(at);
-      this.#emit(buildEof(STATUS.AUTOCOMMIT));
+      this.#output.flushTo(at);
+      this.#output.emit(buildEof(STATUS.AUTOCOMMIT));
     }
     this.#state = S.ROWS;
   }
@@ -286,107 +259,103 @@ export class ResponseScanner {
       case S.FIELDS:
         return this.#endMark(at, packetEnd);
       case S.EXTRA_OK:
-        this.#readState(at + HEADER_LENGTH, packetEnd, true);
-        this.#replace(at, packetEnd, null);
+        if (first !== 0x00 && first !== 0xfe) throw malformed(`extra OK packet begins with ${first}`);
+        this.#readEnd(at, packetEnd);
+        this.#reportState(true);
+        this.#output.replace(at, packetEnd, null);
         this.#state = S.DONE;
         return;
       case S.PREPARE_FIRST:
-        return this.#prepareFirst(at, packetEnd);
+        return this.#prepareFirst(at, packetEnd, first);
       case S.PREPARE_PARAMETERS:
       case S.PREPARE_COLUMNS:
         return this.#lastDefinitionOfNewStyle(at, packetEnd);
-      case S.PREPARE_PARAMETERS_END:
-      case S.PREPARE_COLUMNS_END:
-        return this.#prepareEndMark(at, packetEnd);
       default:
-        return;
+        return this.#prepareEndMark(at, packetEnd, first);
     }
   }
 
   #firstPacket(at: number, packetEnd: number, first: number): void {
-    const payloadAt = at + HEADER_LENGTH;
-    const length = packetEnd - payloadAt;
     if (first === 0x00) return this.#okPacket(at, packetEnd);
-    if (first === 0xfe && length < CLASSIC_EOF_MAX) {
-      // COM_SET_OPTION and COM_DEBUG answer with a bare end mark.
-      return this.#endMark(at, packetEnd);
-    }
-    this.#renumber(at);
+    // COM_SET_OPTION and COM_DEBUG answer with a bare end mark. No column count is large enough to begin like it.
+    if (first === 0xfe) return this.#endMark(at, packetEnd);
+    this.#output.renumber(at);
     if (first === 0xfb) {
       this.#state = S.INFILE;
-      this.#flushTo(packetEnd);
-      this.#sink.onInfileRequest();
-      return;
+      this.#output.flushTo(packetEnd);
+      return this.#sink.onInfileRequest();
     }
-    this.#definitionsLeft = readLenenc(this.#chunk, payloadAt);
-    this.#state = this.#definitionsLeft > 0 ? S.COLUMNS : S.COLUMNS_END;
+    this.#definitionsLeft = readLenenc(this.#output.chunk, at + HEADER_LENGTH, packetEnd);
+    this.#state = S.COLUMNS;
   }
 
   #okPacket(at: number, packetEnd: number): void {
-    this.#passTrimmed(at, packetEnd);
+    this.#readEnd(at, packetEnd);
+    this.status = this.#end.status;
+    this.#reportState(false);
+    this.#passOk(at, packetEnd);
     this.#state = this.status & STATUS.MORE_RESULTS ? S.FIRST : S.DONE;
   }
 
   #errorPacket(at: number, packetEnd: number): void {
     const payloadAt = at + HEADER_LENGTH;
-    this.errno = this.#chunk.readUInt16LE(payloadAt + 1);
-    this.#sink.onError(this.#chunk, payloadAt, packetEnd);
-    this.#renumber(at);
+    if (packetEnd - payloadAt < SHORTEST_ERR) throw malformed(`ERR packet of ${packetEnd - payloadAt} bytes`);
+    if (this.#state === S.COLUMNS_END && this.#serverDeprecateEof) this.#rowsOfNewStyle(at);
+    this.errno = this.#output.chunk.readUInt16LE(payloadAt + 1);
+    this.#sink.onError(this.#output.chunk, payloadAt, packetEnd);
+    this.#output.renumber(at);
     this.#endReply();
   }
 
   /** The end mark behind the column definitions; of a new-style server only that of an empty result or a cursor. */
   #columnsEnd(at: number, packetEnd: number): void {
-    const payloadAt = at + HEADER_LENGTH;
-    const status = this.#serverDeprecateEof
-      ? readOkStatus(this.#chunk, payloadAt)
-      : this.#chunk.readUInt16LE(payloadAt + 3);
-    this.#state = S.ROWS;
+    this.#readEnd(at, packetEnd);
+    if (!this.#serverDeprecateEof && !this.#end.classic) throw malformed('column definitions without an end mark');
     // With a cursor no rows follow: this end mark ends the reply (case B04).
-    if (status & STATUS.CURSOR_EXISTS) return this.#endMark(at, packetEnd);
+    if (this.#end.status & STATUS.CURSOR_EXISTS) return this.#endMark(at, packetEnd);
     if (this.#serverDeprecateEof) {
-      this.#firstRowOfNewStyle(at);
+      this.#rowsOfNewStyle(at);
       return this.#endMark(at, packetEnd);
     }
-    if (this.#clientDeprecateEof) this.#replace(at, packetEnd, null);
-    else this.#renumber(at);
+    this.#state = S.ROWS;
+    this.#classicMark(at, packetEnd);
+  }
+
+  /** An end mark of a classic server in the middle of a reply: new-style clients do not expect it. */
+  #classicMark(at: number, packetEnd: number): void {
+    if (this.#clientDeprecateEof) this.#output.replace(at, packetEnd, null);
+    else this.#output.renumber(at);
   }
 
   #endMark(at: number, packetEnd: number): void {
-    const payloadAt = at + HEADER_LENGTH;
-    const classic = packetEnd - payloadAt < 7;
-    let warnings = 0;
-    if (classic) {
-      warnings = this.#chunk.readUInt16LE(payloadAt + 1);
-      this.status = this.#chunk.readUInt16LE(payloadAt + 3);
+    this.#readEnd(at, packetEnd);
+    const { classic, warnings } = this.#end;
+    this.status = this.#end.status;
+    this.#reportState(false);
+    if (classic !== this.#clientDeprecateEof) {
+      if (classic) this.#output.renumber(at);
+      else this.#passOk(at, packetEnd);
     } else {
-      const statusAt = okStatusOffset(this.#chunk, payloadAt);
-      this.status = this.#chunk.readUInt16LE(statusAt);
-      warnings = this.#chunk.readUInt16LE(statusAt + 2);
-    }
-    if (classic === !this.#clientDeprecateEof) {
-      if (classic) this.#renumber(at);
-      else this.#passTrimmed(at, packetEnd);
-    } else {
-      if (!classic) this.#readState(payloadAt, packetEnd, false);
       const status = this.status & ~STATUS.SESSION_STATE_CHANGED;
-      this.#replace(at, packetEnd, classic ? buildOk({ header: 0xfe, status, warnings }) : buildEof(status, warnings));
+      const built = classic ? buildOk({ header: 0xfe, status, warnings }) : buildEof(status, warnings);
+      this.#output.replace(at, packetEnd, built);
     }
     if (this.status & STATUS.MORE_RESULTS) this.#state = S.FIRST;
     else this.#endReply();
   }
 
-  #prepareFirst(at: number, packetEnd: number): void {
+  #prepareFirst(at: number, packetEnd: number, first: number): void {
     const payloadAt = at + HEADER_LENGTH;
-    const columnCount = this.#chunk.readUInt16LE(payloadAt + 5);
-    const parameterCount = this.#chunk.readUInt16LE(payloadAt + 7);
-    const serverId = this.#chunk.readUInt32LE(payloadAt + 1);
-    this.#chunk.writeUInt32LE(this.#sink.onPrepared(serverId, columnCount, parameterCount), payloadAt + 1);
-    this.#renumber(at);
+    const { chunk } = this.#output;
+    if (first !== 0x00 || packetEnd - payloadAt < SHORTEST_PREPARE_OK) throw malformed('no reply to a PREPARE');
+    const columnCount = chunk.readUInt16LE(payloadAt + 5);
+    const parameterCount = chunk.readUInt16LE(payloadAt + 7);
+    const serverId = chunk.readUInt32LE(payloadAt + 1);
+    chunk.writeUInt32LE(this.#sink.onPrepared(serverId, columnCount, parameterCount), payloadAt + 1);
+    this.#output.renumber(at);
     this.#columnsAfterParameters = columnCount;
     if (parameterCount > 0) this.#startDefinitions(S.PREPARE_PARAMETERS, parameterCount);
     else this.#prepareColumns();
-    if (this.#state === S.DONE) this.#flushTo(packetEnd);
   }
 
   #startDefinitions(state: number, count: number): void {
@@ -400,16 +369,16 @@ export class ResponseScanner {
     this.#columnsAfterParameters = 0;
   }
 
-  #prepareEndMark(at: number, packetEnd: number): void {
-    if (this.#clientDeprecateEof) this.#replace(at, packetEnd, null);
-    else this.#renumber(at);
+  #prepareEndMark(at: number, packetEnd: number, first: number): void {
+    if (first !== 0xfe) throw malformed('definitions of a prepared statement without an end mark');
+    this.#classicMark(at, packetEnd);
     this.#definitionsDone();
   }
 
   #lastDefinitionOfNewStyle(at: number, packetEnd: number): void {
-    this.#renumber(at);
-    this.#flushTo(packetEnd);
-    if (!this.#clientDeprecateEof) this.#emit(buildEof(STATUS.AUTOCOMMIT));
+    this.#output.renumber(at);
+    this.#output.flushTo(packetEnd);
+    if (!this.#clientDeprecateEof) this.#output.emit(buildEof(STATUS.AUTOCOMMIT));
     this.#definitionsDone();
   }
 
@@ -425,67 +394,33 @@ export class ResponseScanner {
 
   // ---- session state ---------------------------------------------------------------------------------------------
 
-  /** Passes an OK packet on without what its receiver did not ask for. */
-  #passTrimmed(at: number, packetEnd: number): void {
-    const infoAt = okStatusOffset(this.#chunk, at + HEADER_LENGTH) + 4;
-    if (this.#clientTracksState && !this.#serverTracksState && infoAt < packetEnd) {
-      // Only one end writes messages with a length: the packet has to grow, so it is built anew.
-      this.status = readOkStatus(this.#chunk, at + HEADER_LENGTH);
-      const message = this.#chunk.subarray(infoAt, packetEnd);
-      const head = this.#chunk.subarray(at + HEADER_LENGTH, infoAt);
-      const payload = new PacketWriter(message.length + 16).bytes(head).lenencBytes(message).finish();
-      return this.#replace(at, packetEnd, payload);
-    }
-    const shortenedEnd = this.#trimOk(at, packetEnd);
-    this.#renumber(at);
-    this.#flushTo(shortenedEnd);
-    this.#passFrom = packetEnd;
+  #readEnd(at: number, packetEnd: number): void {
+    this.#end.read(this.#output.chunk, at + HEADER_LENGTH, packetEnd, this.#serverTracksState);
   }
 
-  /**
-   * Notes an OK packet's status and takes off its session state, in place.
-   * @returns where the shortened packet ends
-   */
-  #trimOk(at: number, packetEnd: number): number {
-    const chunk = this.#chunk;
-    const payloadAt = at + HEADER_LENGTH;
-    const statusAt = okStatusOffset(chunk, payloadAt);
-    this.status = chunk.readUInt16LE(statusAt);
-    const infoAt = statusAt + 4;
-    if (!this.#serverTracksState || infoAt >= packetEnd) return packetEnd;
-    const messageLength = readLenenc(chunk, infoAt);
-    const messageAt = infoAt + lenencSize(chunk, infoAt);
-    const messageEnd = messageAt + messageLength;
-    const hasState = (this.status & STATUS.SESSION_STATE_CHANGED) !== 0 && messageEnd < packetEnd;
-    if (hasState) this.#reportState(messageEnd, packetEnd, false);
+  #reportState(extra: boolean): void {
+    const { stateAt, stateEnd } = this.#end;
+    if (stateEnd > stateAt) this.#sink.onState(this.#output.chunk, stateAt, stateEnd, extra);
+  }
+
+  /** Passes the OK packet just read on without what its receiver did not ask for. */
+  #passOk(at: number, packetEnd: number): void {
+    const { chunk } = this.#output;
+    if (this.#clientTracksState && !this.#serverTracksState && this.#end.messageAt < packetEnd) {
+      // Only the client's side has a length before the message: the packet has to grow, so it is built anew.
+      return this.#output.replace(at, packetEnd, this.#end.withMessageLength(chunk, at));
+    }
+    let keptEnd = packetEnd;
     // A server that tracks state for everybody may tell a client that asked for it; OceanBase's block is for proxies.
-    if (this.#clientTracksState && !this.#mode.extraOk) return packetEnd;
-    chunk.writeUInt16LE(this.status & ~STATUS.SESSION_STATE_CHANGED, statusAt);
-    let newEnd = infoAt;
-    if (messageLength > 0) {
-      if (this.#clientTracksState) newEnd = messageEnd;
-      else {
-        chunk.copyWithin(infoAt, messageAt, messageEnd);
-        newEnd = infoAt + messageLength;
-      }
-    }
-    chunk.writeUIntLE(newEnd - payloadAt, at, 3);
-    return newEnd;
+    if (this.#clientTracksState && !this.#mode.extraOk) this.#end.keepState(chunk);
+    else keptEnd = this.#end.dropState(chunk, at, this.#clientTracksState);
+    this.#output.renumber(at);
+    this.#output.flushTo(keptEnd);
+    this.#output.dropTo(packetEnd);
   }
+}
 
-  /** Reports the session state of an OK packet that is taken off as a whole. */
-  #readState(payloadAt: number, packetEnd: number, extra: boolean): void {
-    const statusAt = okStatusOffset(this.#chunk, payloadAt);
-    const status = this.#chunk.readUInt16LE(statusAt);
-    const infoAt = statusAt + 4;
-    if (!(status & STATUS.SESSION_STATE_CHANGED) || !this.#serverTracksState || infoAt >= packetEnd) return;
-    const messageEnd = infoAt + lenencSize(this.#chunk, infoAt) + readLenenc(this.#chunk, infoAt);
-    if (messageEnd < packetEnd) this.#reportState(messageEnd, packetEnd, extra);
-  }
-
-  #reportState(stateAt: number, packetEnd: number, extra: boolean): void {
-    const from = stateAt + lenencSize(this.#chunk, stateAt);
-    const to = Math.min(packetEnd, from + readLenenc(this.#chunk, stateAt));
-    if (to > from) this.#sink.onState(this.#chunk, from, to, extra);
-  }
+/** Payload length in a packet's header. */
+function readLength(buffer: Buffer, at: number): number {
+  return (buffer[at] ?? 0) | ((buffer[at + 1] ?? 0) << 8) | ((buffer[at + 2] ?? 0) << 16);
 }

@@ -1,3 +1,5 @@
+import type { ReplyKind } from './scanner-types.ts';
+
 /** Where in a reply the response scanner is. */
 export const SCANNER_STATE = {
   DONE: 0,
@@ -15,3 +17,12 @@ export const SCANNER_STATE = {
   FIELDS: 12,
   SINGLE: 13,
 } as const;
+
+/** Where each kind of reply begins. */
+export const FIRST_STATE: Readonly<Record<ReplyKind, number>> = {
+  result: SCANNER_STATE.FIRST,
+  prepare: SCANNER_STATE.PREPARE_FIRST,
+  rows: SCANNER_STATE.ROWS,
+  fields: SCANNER_STATE.FIELDS,
+  single: SCANNER_STATE.SINGLE,
+};

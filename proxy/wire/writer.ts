@@ -10,7 +10,8 @@ export class PacketWriter {
   }
 
   u8(value: number): this {
-    this.#buffer.writeUInt8(value, this.#reserve(1));
+    const at = this.#reserve(1);
+    this.#buffer.writeUInt8(value, at);
     return this;
   }
 
