@@ -1,3 +1,20 @@
-export default function OverviewPage() {
-  return <p>Overview</p>;
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { OverviewPage } from '@/components/overview/overview-page.tsx';
+import { readControl } from '@/lib/bff/session.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import { parametersResponseSchema } from '../../proxy/control/contract.ts';
+
+export const metadata: Metadata = { title: 'Overview' };
+
+export default async function Page() {
+  const client = new QueryClient();
+  // The overview itself comes with the layout; the switch needs its parameter's revision.
+  const parameters = await readControl('parameters', parametersResponseSchema);
+  if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <OverviewPage />
+    </HydrationBoundary>
+  );
 }

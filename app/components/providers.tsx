@@ -38,7 +38,8 @@ function makeClient(): QueryClient {
       queries: {
         // The event stream says when something changes; asking again on a timer of age would only repeat it.
         staleTime: 60_000,
-        retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+        retry: (failures, error) =>
+          failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
         refetchOnWindowFocus: false,
       },
     },

@@ -12,7 +12,8 @@ export function Unreachable() {
         </span>
         <h1 className="text-lg font-semibold">The proxy does not answer</h1>
         <p className="mt-1 mb-5 text-sm text-muted">
-          The console is up, but its proxy is not: it may be starting or stopping. This page tries again every few seconds.
+          The console is up, but its proxy is not: it may be starting or stopping. This page tries again every few
+          seconds.
         </p>
         <a href="/" className={buttonClass('secondary')}>
           Try now

@@ -16,11 +16,7 @@ export class ApiError extends Error {
 }
 
 /** GET `/api…` as JSON of the given shape. Throws ApiError. */
-export async function getJson<T extends z.ZodType>(
-  path: string,
-  schema: T,
-  signal?: AbortSignal,
-): Promise<z.infer<T>> {
+export async function getJson<T extends z.ZodType>(path: string, schema: T, signal?: AbortSignal): Promise<z.infer<T>> {
   return schema.parse(await send(path, signal === undefined ? {} : { signal }));
 }
 

@@ -16,3 +16,8 @@ export function bytesText(bytes: number): string {
   }
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
+
+/** A rate with a decimal while it is small: `0.4`, `12`, `1,234`. */
+export function rateText(perSecond: number): string {
+  return perSecond > 0 && perSecond < 9.95 ? perSecond.toFixed(1) : countText(Math.round(perSecond));
+}

@@ -12,7 +12,14 @@ const timeUnitsUs: Record<string, bigint> = {
   h: 3_600_000_000n,
   d: 86_400_000_000n,
 };
-const capacityUnits: Record<string, bigint> = { b: 1n, k: 1n << 10n, m: 1n << 20n, g: 1n << 30n, t: 1n << 40n, p: 1n << 50n };
+const capacityUnits: Record<string, bigint> = {
+  b: 1n,
+  k: 1n << 10n,
+  m: 1n << 20n,
+  g: 1n << 30n,
+  t: 1n << 40n,
+  p: 1n << 50n,
+};
 const boolWords = /^(true|false|on|off|yes|no|t|f|1|0)$/i;
 const logLevel = /^([a-z_*.]+:)?(debug|trace|info|wdiag|ediag|warn|user_err|error)$/i;
 const maxLength = 4096;

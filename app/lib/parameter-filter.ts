@@ -17,15 +17,14 @@ export const parameterMarks = {
 } as const;
 
 /** True when a parameter fits the search text. `isEdited` tells whether it has a draft. */
-export function parameterMatcher(
-  text: string,
-  isEdited: (name: string) => boolean,
-): (parameter: Parameter) => boolean {
+export function parameterMatcher(text: string, isEdited: (name: string) => boolean): (parameter: Parameter) => boolean {
   const { words, pairs } = parseFilterText(text, parameterKeys);
   return (parameter) =>
     pairs.every(({ key, value }) => fitsPair(parameter, key, value.toLowerCase(), isEdited)) &&
     words.every((word) =>
-      [parameter.name, parameter.value, parameter.info, parameter.group].some((part) => part.toLowerCase().includes(word)),
+      [parameter.name, parameter.value, parameter.info, parameter.group].some((part) =>
+        part.toLowerCase().includes(word),
+      ),
     );
 }
 

@@ -1,10 +1,6 @@
 /** What the pages ask for; live events patch the same cache entries. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import {
-  historyResponseSchema,
-  overviewSchema,
-  parametersResponseSchema,
-} from '../../proxy/control/contract.ts';
+import { historyResponseSchema, overviewSchema, parametersResponseSchema } from '../../proxy/control/contract.ts';
 import { getJson } from './api.ts';
 import { type HistoryFilter, historySearch } from './history-filter.ts';
 
@@ -26,7 +22,11 @@ export function historyQuery(filter: HistoryFilter) {
   return infiniteQueryOptions({
     queryKey: ['history', filter],
     queryFn: ({ pageParam, signal }) =>
-      getJson(`/api/history${historySearch(filter, { before: pageParam, limit: historyPageSize })}`, historyResponseSchema, signal),
+      getJson(
+        `/api/history${historySearch(filter, { before: pageParam, limit: historyPageSize })}`,
+        historyResponseSchema,
+        signal,
+      ),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextBefore,
   });

@@ -1,5 +1,5 @@
-/** Bidirectional overrides, separators, zero-width and control characters: they change what the eye reads. */
-const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/** Control and format characters (zero-width, bidirectional overrides) and line separators: they change what the eye reads. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text with each character that could mislead written as its code point, e.g. `⟨U+202E⟩` (case B113). */
 export function visibleText(text: string): string {

@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { errorText, postJson } from '@/lib/api.ts';
 import { ownPath } from '@/lib/own-path.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
 import { userSchema } from '../../proxy/control/contract.ts';
 
 const answerSchema = z.object({ user: userSchema });
@@ -16,6 +17,7 @@ const answerSchema = z.object({ user: userSchema });
 /** Name and password; a first-run password leads on to choosing one's own. */
 export function LoginForm() {
   const router = useRouter();
+  const hydrated = useHydrated();
   const next = ownPath(useSearchParams().get('next'));
   const password = useRef<HTMLInputElement>(null);
   const login = useMutation({
@@ -49,7 +51,7 @@ export function LoginForm() {
           {errorText(login.error)}
         </Notice>
       ) : null}
-      <Button type="submit" variant="primary" size="lg" disabled={login.isPending}>
+      <Button type="submit" variant="primary" size="lg" disabled={login.isPending || !hydrated}>
         {login.isPending ? 'Signing in …' : 'Sign in'}
       </Button>
     </form>

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { errorText, postJson } from '@/lib/api.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
 import { changePasswordRequestSchema } from '../../proxy/control/contract.ts';
 
 interface Slips {
@@ -18,6 +19,7 @@ interface Slips {
 /** Old password, new one twice; the slips that can be seen here are told before anything is sent. */
 export function PasswordForm({ name, forced }: { name: string; forced: boolean }) {
   const router = useRouter();
+  const hydrated = useHydrated();
   const [slips, setSlips] = useState<Slips>({});
   const change = useMutation({
     mutationFn: (body: { current: string; next: string }) => postJson('/api/password', body),
@@ -71,7 +73,7 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
         </Notice>
       ) : null}
       <div className="flex items-center gap-2">
-        <Button type="submit" variant="primary" size="lg" className="flex-1" disabled={change.isPending}>
+        <Button type="submit" variant="primary" size="lg" className="flex-1" disabled={change.isPending || !hydrated}>
           {change.isPending ? 'Saving …' : 'Save password'}
         </Button>
         {forced ? null : (

@@ -57,8 +57,8 @@ export function StaleBanner() {
         <p className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-2 text-sm text-warn lg:px-6">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
           <span>
-            <b className="font-semibold">Live updates are interrupted{since === null ? '' : ` since ${since}`}.</b> Values are
-            refreshed every few seconds instead; the stream reconnects by itself.
+            <b className="font-semibold">Live updates are interrupted{since === null ? '' : ` since ${since}`}.</b>{' '}
+            Values are refreshed every few seconds instead; the stream reconnects by itself.
           </span>
         </p>
       ) : null}

@@ -23,7 +23,9 @@ export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
             <div className="flex flex-wrap items-center gap-2">
               <code className="font-mono text-sm font-medium [overflow-wrap:anywhere]">{parameter.name}</code>
               {parameter.needReboot ? <Badge tone="warn">after restart</Badge> : null}
-              {parameter.honoured ? null : <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>}
+              {parameter.honoured ? null : (
+                <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>
+              )}
             </div>
             <div className="mt-2 grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2">
               <Side label="old" text={shownValue(parameter, storedValue(parameter))} className="bg-bad-soft text-bad" />
@@ -41,7 +43,9 @@ export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
 
 function Side({ label, text, className }: { label: string; text: string; className: string }) {
   return (
-    <p className={`max-h-32 overflow-y-auto rounded-md px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] ${className}`}>
+    <p
+      className={`max-h-32 overflow-y-auto rounded-md px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] ${className}`}
+    >
       <span className="sr-only">{label}: </span>
       <PlainText text={text} />
     </p>

@@ -38,7 +38,12 @@ export function Configuration() {
   if (query.isError && query.data === undefined) return <QueryFailure query={query} what="the parameters" />;
   return (
     <>
-      <ParameterFilter text={q} onChange={(text) => void setQ(text === '' ? null : text)} parameters={parameters} shown={shown.length} />
+      <ParameterFilter
+        text={q}
+        onChange={(text) => void setQ(text === '' ? null : text)}
+        parameters={parameters}
+        shown={shown.length}
+      />
       {query.data === undefined ? (
         <TableSkeleton rows={12} />
       ) : shown.length === 0 ? (

@@ -35,7 +35,12 @@ export function ConfirmDialog({ open, onOpenChange, changes, defaultReason = '',
       title={title}
       description="In force in every worker before the answer comes. All of them are made, or none is."
     >
-      <ConfirmForm changes={changes} defaultReason={defaultReason} onCancel={() => onOpenChange(false)} onApplied={onApplied} />
+      <ConfirmForm
+        changes={changes}
+        defaultReason={defaultReason}
+        onCancel={() => onOpenChange(false)}
+        onApplied={onApplied}
+      />
     </Dialog>
   );
 }
@@ -60,7 +65,8 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
     },
     onError: (error) => {
       // Somebody was faster: fetch what is in force now, and the dialog shows both values.
-      if (error instanceof ApiError && error.status === 409) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
+      if (error instanceof ApiError && error.status === 409)
+        void client.refetchQueries({ queryKey: parametersQuery.queryKey });
     },
   });
   const conflicts = changes.some((change) => change.conflict);
@@ -77,7 +83,9 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
     <form onSubmit={submit} className="flex min-h-0 flex-col">
       <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
         <ChangeDiff changes={changes} refusals={refusals} />
-        {restarts ? <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice> : null}
+        {restarts ? (
+          <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice>
+        ) : null}
         <div className="grid gap-1.5">
           <label htmlFor="reason" className="text-sm font-medium">
             Reason

@@ -1,9 +1,9 @@
 'use client';
 
+import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { Time } from '@/components/time-zone.tsx';
 import { storedValue } from '@/lib/parameter-value.ts';
 import { useDrafts } from './draft-provider.tsx';
 import { type PendingChange, shownValue } from './pending-change.ts';

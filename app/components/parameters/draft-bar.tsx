@@ -20,7 +20,8 @@ export function DraftBar({ changes, onReview }: DraftBarProps) {
       {changes.length === 0 ? null : (
         <div className="fade-in flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-raised px-4 py-2.5 shadow-pop lg:px-6">
           <p className="text-sm">
-            <b className="tabular font-semibold">{changes.length}</b> {changes.length === 1 ? 'change' : 'changes'} not yet applied
+            <b className="tabular font-semibold">{changes.length}</b> {changes.length === 1 ? 'change' : 'changes'} not
+            yet applied
             {invalid > 0 ? <span className="text-bad"> · {invalid} not valid</span> : null}
             {conflicts > 0 ? <span className="text-warn"> · {conflicts} changed by someone else</span> : null}
           </p>

@@ -26,7 +26,10 @@ export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
     <div>
       <div className="flex items-center gap-1">
         {/* The key changes with the stored value: a change from elsewhere is seen. */}
-        <div key={`${parameter.revision}`} className={cn('min-w-0 flex-1 rounded-md', parameter.revision > 0 && 'flash')}>
+        <div
+          key={`${parameter.revision}`}
+          className={cn('min-w-0 flex-1 rounded-md', parameter.revision > 0 && 'flash')}
+        >
           <Control
             parameter={parameter}
             text={text}
@@ -40,7 +43,11 @@ export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
         </div>
         <span className="size-7 shrink-0">
           {change !== null ? (
-            <SmallButton label={`Undo the edit of ${parameter.name}`} icon={Undo2} onClick={() => discard([parameter.name])} />
+            <SmallButton
+              label={`Undo the edit of ${parameter.name}`}
+              icon={Undo2}
+              onClick={() => discard([parameter.name])}
+            />
           ) : canReset ? (
             <SmallButton
               label={`Set ${parameter.name} to its default`}
@@ -87,7 +94,9 @@ function Control(props: ControlProps) {
           disabled={disabled}
           onCheckedChange={(on) => onEdit(boolText(on))}
         />
-        <span className={cn('font-mono text-sm', isOn(text) ? 'text-fg' : 'text-muted')}>{isOn(text) ? 'True' : 'False'}</span>
+        <span className={cn('font-mono text-sm', isOn(text) ? 'text-fg' : 'text-muted')}>
+          {isOn(text) ? 'True' : 'False'}
+        </span>
       </span>
     );
   }

@@ -31,8 +31,12 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5">
           <code className="font-mono text-xs font-medium [overflow-wrap:anywhere] sm:text-sm">{parameter.name}</code>
           {modified ? <Badge tone="accent">modified</Badge> : null}
-          {parameter.needReboot ? <Badge title="A change takes effect after the proxy has been restarted">restart</Badge> : null}
-          {parameter.honoured ? null : <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>}
+          {parameter.needReboot ? (
+            <Badge title="A change takes effect after the proxy has been restarted">restart</Badge>
+          ) : null}
+          {parameter.honoured ? null : (
+            <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>
+          )}
           {parameter.readOnly ? <Mark icon={Lock} word="read-only" /> : null}
           {parameter.secret ? <Mark icon={KeyRound} word="secret" /> : null}
         </div>
@@ -44,7 +48,8 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
         <ParameterEditor parameter={parameter} change={change} disabled={parameter.readOnly || !mayWrite} />
         {parameter.pendingValue === null ? null : (
           <p className="mt-1 text-xs text-warn [overflow-wrap:anywhere]">
-            in force until the restart: <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />
+            in force until the restart:{' '}
+            <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />
           </p>
         )}
         {change?.conflict ? <ConflictNote change={change} /> : null}
@@ -52,7 +57,10 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       <td className={cn(cell, 'pt-3 pr-4 max-lg:hidden')}>
         <PlainText
           text={valueText(parameter.defaultValue)}
-          className={cn('block truncate font-mono text-xs', parameter.defaultValue === '' ? 'text-subtle' : 'text-muted')}
+          className={cn(
+            'block truncate font-mono text-xs',
+            parameter.defaultValue === '' ? 'text-subtle' : 'text-muted',
+          )}
         />
       </td>
       <td className={cn(cell, 'pt-3 pr-4 text-xs text-muted max-lg:hidden')}>

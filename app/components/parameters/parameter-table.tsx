@@ -27,9 +27,19 @@ const helper = createColumnHelper<typeof features, Parameter>();
 const columns = helper.columns([
   helper.accessor('name', { header: 'Parameter', sortFn: 'alphanumeric' }),
   helper.accessor('value', { header: 'Value', enableSorting: false }),
-  helper.accessor((parameter) => Number(isModified(parameter)), { id: 'default', header: 'Default', sortFn: 'basic', sortDescFirst: true }),
+  helper.accessor((parameter) => Number(isModified(parameter)), {
+    id: 'default',
+    header: 'Default',
+    sortFn: 'basic',
+    sortDescFirst: true,
+  }),
   helper.accessor('type', { header: 'Allowed', sortFn: 'alphanumeric' }),
-  helper.accessor((parameter) => parameter.changedAt ?? '', { id: 'changed', header: 'Changed', sortFn: 'basic', sortDescFirst: true }),
+  helper.accessor((parameter) => parameter.changedAt ?? '', {
+    id: 'changed',
+    header: 'Changed',
+    sortFn: 'basic',
+    sortDescFirst: true,
+  }),
 ]);
 
 const widths: Record<string, string> = {

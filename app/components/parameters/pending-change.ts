@@ -1,6 +1,6 @@
+import type { Parameter } from '../../../proxy/control/contract.ts';
 import { checkValue } from '../../lib/parameter-check.ts';
 import { isOn, sameValue, storedValue } from '../../lib/parameter-value.ts';
-import type { Parameter } from '../../../proxy/control/contract.ts';
 import type { Draft } from './draft-provider.tsx';
 
 /** One parameter about to be changed, with what speaks against it. */

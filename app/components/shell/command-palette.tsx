@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { KeyRound, Keyboard, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
+import { Keyboard, KeyRound, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { useTheme } from '@/components/theme.ts';
@@ -68,7 +68,12 @@ export function CommandPalette({ open, onOpenChange, openSheet }: CommandPalette
               <Command.Empty className="px-3 py-8 text-center text-sm text-muted">Nothing found.</Command.Empty>
               <Command.Group heading="Pages">
                 {pages.map((page) => (
-                  <Entry key={page.href} icon={page.icon} text={page.title} onSelect={run(() => router.push(page.href))} />
+                  <Entry
+                    key={page.href}
+                    icon={page.icon}
+                    text={page.title}
+                    onSelect={run(() => router.push(page.href))}
+                  />
                 ))}
               </Command.Group>
               <Command.Group heading="Actions">

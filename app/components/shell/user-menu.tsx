@@ -32,9 +32,15 @@ export function UserMenu({ place, openSheet }: UserMenuProps) {
     <Menu.Root>
       <Menu.Trigger
         aria-label={`Account of ${user.name}`}
-        className={cn('flex items-center gap-2.5 rounded-md text-left hover:bg-hover', sidebar ? 'w-full p-1.5' : 'p-1')}
+        className={cn(
+          'flex items-center gap-2.5 rounded-md text-left hover:bg-hover',
+          sidebar ? 'w-full p-1.5' : 'p-1',
+        )}
       >
-        <span aria-hidden className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase">
+        <span
+          aria-hidden
+          className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase"
+        >
           {user.name.slice(0, 1)}
         </span>
         {sidebar ? (
@@ -78,7 +84,10 @@ export function UserMenu({ place, openSheet }: UserMenuProps) {
           <Item icon={<Keyboard aria-hidden className="size-4 text-subtle" />} onSelect={openSheet}>
             Keyboard shortcuts
           </Item>
-          <Item icon={<KeyRound aria-hidden className="size-4 text-subtle" />} onSelect={() => router.push('/password')}>
+          <Item
+            icon={<KeyRound aria-hidden className="size-4 text-subtle" />}
+            onSelect={() => router.push('/password')}
+          >
             Change password
           </Item>
           <Item icon={<LogOut aria-hidden className="size-4 text-subtle" />} onSelect={() => void signOut()}>
@@ -110,7 +119,12 @@ function ChoiceGroup({ label, value, onChange, choices }: ChoiceGroupProps) {
   return (
     <div className="flex h-9 items-center justify-between gap-2 px-2.5">
       <span className="text-sm text-muted">{label}</span>
-      <Menu.RadioGroup value={value} onValueChange={onChange} aria-label={label} className="flex rounded-md bg-inset p-0.5">
+      <Menu.RadioGroup
+        value={value}
+        onValueChange={onChange}
+        aria-label={label}
+        className="flex rounded-md bg-inset p-0.5"
+      >
         {choices.map(([choice, word]) => (
           <Menu.RadioItem
             key={choice}

@@ -1,5 +1,5 @@
 /** The one way from the console to the proxy: HTTP over the control socket. Server side only. */
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type RouteName, routes } from '../../../proxy/control/contract.ts';
 import { consoleEnv } from '../env.ts';
 

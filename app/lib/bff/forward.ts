@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { NextRequest } from 'next/server';
 import { type RouteName, routes } from '../../../proxy/control/contract.ts';
 import { clientAddressHeader } from '../../server/client-address.ts';
 import { consoleEnv } from '../env.ts';
-import { callControl, ControlUnreachable } from './control.ts';
+import { ControlUnreachable, callControl } from './control.ts';
 import { problemResponse } from './problem.ts';
 import { isSameSite } from './same-site.ts';
 import { sessionCookieName } from './session-cookie.ts';

@@ -4,7 +4,7 @@ import { cookies, headers } from 'next/headers';
 import type { z } from 'zod';
 import { loginResponseSchema, type RouteName, type User, userSchema } from '../../../proxy/control/contract.ts';
 import { clientAddressHeader } from '../../server/client-address.ts';
-import { callControl, ControlUnreachable, readJson } from './control.ts';
+import { ControlUnreachable, callControl, readJson } from './control.ts';
 import { passOn } from './forward.ts';
 import { problemResponse } from './problem.ts';
 import { closeSessionCookie, openSessionCookie, sessionCookieName } from './session-cookie.ts';

@@ -1,0 +1,76 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { parseAsString, useQueryStates } from 'nuqs';
+import { useDeferredValue } from 'react';
+import { QueryFailure } from '@/components/query-failure.tsx';
+import { useTimeZone } from '@/components/time-zone.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { TableSkeleton } from '@/components/ui/skeleton.tsx';
+import { historyFilter } from '@/lib/history-filter.ts';
+import { countText } from '@/lib/numbers.ts';
+import { historyQuery } from '@/lib/queries.ts';
+import { HistoryFilterBar } from './history-filter-bar.tsx';
+import { HistoryTable } from './history-table.tsx';
+
+const view = {
+  q: parseAsString.withDefault(''),
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+};
+
+/** Who changed what, when, why and from where; newest first, page after page. */
+export function HistoryPage() {
+  const [state, setState] = useQueryStates(view, { history: 'replace' });
+  const { zone } = useTimeZone();
+  const filter = historyFilter(useDeferredValue(state), zone);
+  const query = useInfiniteQuery({ ...historyQuery(filter), placeholderData: keepPreviousData });
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = query.data?.pages[0]?.total ?? 0;
+  const filtered = state.q !== '' || state.from !== '' || state.to !== '';
+  return (
+    <>
+      <HistoryFilterBar
+        view={state}
+        onChange={(next) => void setState(next)}
+        filter={filter}
+        shown={rows.length}
+        total={total}
+      />
+      {query.isError && query.data === undefined ? (
+        <QueryFailure query={query} what="the history" />
+      ) : query.data === undefined ? (
+        <TableSkeleton rows={12} />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title={filtered ? 'Nothing in the history fits this filter' : 'Nothing has happened yet'}
+        >
+          {filtered ? (
+            <Button className="mt-2" onClick={() => void setState(null)}>
+              Clear the filter
+            </Button>
+          ) : (
+            'Changes of parameters, log-ins and exports will be listed here.'
+          )}
+        </EmptyState>
+      ) : (
+        <>
+          <HistoryTable rows={rows} />
+          <div className="flex flex-col items-center gap-2 px-4 py-6">
+            {query.hasNextPage ? (
+              <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                {query.isFetchingNextPage ? 'Loading …' : 'Load older'}
+              </Button>
+            ) : null}
+            <p className="tabular text-xs text-muted">
+              {countText(rows.length)} of {countText(total)}
+            </p>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { StateMark } from '@/components/state-mark.tsx';
+import { PlainText } from '@/components/ui/plain-text.tsx';
+import { countText, rateText } from '@/lib/numbers.ts';
+import { serverLooks } from '@/lib/server-state.ts';
+import type { Server } from '../../../proxy/control/contract.ts';
+
+interface ServerRowProps {
+  server: Server;
+  /** Requests per second, or null when not known. */
+  rate: number | null;
+}
+
+/** One OBServer: address, state, why, and what it is given to do. */
+export function ServerRow({ server, rate }: ServerRowProps) {
+  return (
+    <li data-server={server.address} className="mt-2">
+      <div className="flex items-baseline justify-between gap-3">
+        <PlainText text={server.address} className="font-mono text-sm [overflow-wrap:anywhere]" />
+        <span key={server.state} className="flash -mx-1 rounded px-1">
+          <StateMark look={serverLooks[server.state]} state={server.state} />
+        </span>
+      </div>
+      <div className="mt-0.5 flex items-baseline justify-between gap-3 text-xs text-muted">
+        <span title={server.reason} className="line-clamp-2 min-w-0 text-subtle">
+          <PlainText text={server.reason} />
+        </span>
+        <span className="tabular shrink-0">
+          <span title="Open server sessions">{countText(server.serverSessions)} sess</span>
+          <span className="text-line-strong"> · </span>
+          <span title="Requests per second">{rate === null ? '–' : rateText(rate)} req/s</span>
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import { cn } from '@/lib/class-names.ts';
+import type { StateLook } from '@/lib/server-state.ts';
+import type { Tone } from './ui/badge.tsx';
+
+const colours: Record<Tone, string> = {
+  ok: 'text-ok',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  info: 'text-info',
+  neutral: 'text-subtle',
+  accent: 'text-accent',
+};
+
+const shapes: Record<StateLook['shape'], string> = {
+  disc: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11z',
+  triangle: 'M8 1.8 14.8 13.6H1.2z',
+  octagon: 'M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3z',
+  ring: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7z',
+  arrow: 'M8 1.5 14 8h-3.6v6.5H5.6V8H2z',
+  turn: 'M8 1.5a6.5 6.5 0 1 1-6.2 4.6l2.3.7A4.1 4.1 0 1 0 8 3.9z',
+};
+
+interface StateMarkProps {
+  look: StateLook;
+  /** The name that SHOW PROXYCONGESTION prints. */
+  state: string;
+  /** Beside the word: how many are in this state. */
+  count?: number;
+  className?: string;
+}
+
+/** A state told by shape, word and colour at once. */
+export function StateMark({ look, state, count, className }: StateMarkProps) {
+  return (
+    <span
+      title={state}
+      className={cn(
+        'inline-flex items-center gap-1.5 whitespace-nowrap text-xs font-medium',
+        colours[look.tone],
+        className,
+      )}
+    >
+      <svg aria-hidden viewBox="0 0 16 16" className="size-3 shrink-0">
+        <path d={shapes[look.shape]} fill="currentColor" fillRule="evenodd" />
+      </svg>
+      {count === undefined ? null : <span className="tabular">{count}</span>}
+      {count === undefined ? look.word : look.word.toLowerCase()}
+    </span>
+  );
+}
