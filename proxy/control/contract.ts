@@ -31,6 +31,7 @@ export type User = z.infer<typeof userSchema>;
 
 export const loginRequestSchema = z.object({ name: z.string().min(1).max(64), password: z.string().min(1).max(256) });
 export const loginResponseSchema = z.object({ token: z.string(), expiresAt: z.iso.datetime(), user: userSchema });
+/** Answered with loginResponseSchema: the change ends every log-in of the user, so that the caller gets a new token. */
 export const changePasswordRequestSchema = z.object({
   current: z.string().min(1).max(256),
   next: z.string().min(10).max(256),
@@ -247,8 +248,5 @@ export const routes = {
   history: { method: 'GET', path: '/v1/history', permission: 'history.read' },
   historyCsv: { method: 'GET', path: '/v1/history.csv', permission: 'history.export' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
-} as const satisfies Record<
-  string,
-  { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }
->;
+} as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

@@ -6,12 +6,16 @@ import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
 import { HistoryLog } from './history-log.ts';
 import { migrateDatabase } from './migrate.ts';
 import { checkRetention, type Retention } from './retention.ts';
+import { Sessions } from './sessions.ts';
+import { Users } from './users.ts';
 
 /** Everything that lasts, in one SQLite file. */
 export interface HistoryStore {
   readonly file: string;
   readonly database: Database;
   readonly log: HistoryLog;
+  readonly users: Users;
+  readonly sessions: Sessions;
   close(): Promise<void>;
 }
 
@@ -43,6 +47,8 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
     file,
     database,
     log,
+    users: new Users(database, now),
+    sessions: new Sessions(database, options.log, now),
     close: async () => {
       await keeper.close();
       await database.$disconnect();

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { OdpError } from '../errors/odp-error.ts';
+
+/** Failed log-ins of one user from one address that are let through within the window. */
+const maxForUser = 5;
+
+/** Failed log-ins from one address, whatever the users: guessing names must not be cheaper. */
+const maxForOrigin = 50;
+
+const windowMs = 5 * 60_000;
+
+interface Attempts {
+  count: number;
+  /** When the window ends (ms since 1970). */
+  readonly untilMs: number;
+}
+
+/**
+ * Slows guessing of passwords down (case B112). An attempt counts before its password is checked, so that many at once
+ * are no way round; one that succeeds takes the user's counts back. Known and unknown users are treated alike.
+ */
+export class LoginThrottle {
+  readonly #now: () => Date;
+  /** Bounded: an attacker with many names only makes old entries fall out. */
+  readonly #attempts = new LRUCache<string, Attempts>({ max: 20_000 });
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /** Counts an attempt. @throws OdpError TOO_MANY_ATTEMPTS with the seconds to wait. */
+  take(user: string, origin: string): void {
+    this.#count(originKey(origin), maxForOrigin);
+    this.#count(userKey(user, origin), maxForUser);
+  }
+
+  /** Tells that the last attempt was right. */
+  succeeded(user: string, origin: string): void {
+    this.#attempts.delete(userKey(user, origin));
+    const attempts = this.#attempts.get(originKey(origin));
+    if (attempts !== undefined) attempts.count -= 1;
+  }
+
+  #count(key: string, max: number): void {
+    const nowMs = this.#now().getTime();
+    const known = this.#attempts.get(key);
+    const attempts = known === undefined || known.untilMs <= nowMs ? { count: 0, untilMs: nowMs + windowMs } : known;
+    if (attempts.count >= max) {
+      throw new OdpError('TOO_MANY_ATTEMPTS', { seconds: Math.ceil((attempts.untilMs - nowMs) / 1000) });
+    }
+    attempts.count += 1;
+    this.#attempts.set(key, attempts);
+  }
+}
+
+function originKey(origin: string): string {
+  return JSON.stringify([origin]);
+}
+
+function userKey(user: string, origin: string): string {
+  return JSON.stringify([origin, user]);
+}

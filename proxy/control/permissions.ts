@@ -1,0 +1,21 @@
+import type { Permission, Role } from './contract.ts';
+
+/** What each right lets someone do. */
+export const permissionDescriptions: Readonly<Record<Permission, string>> = {
+  'topology.read': 'See clusters, zones, servers and the state of the proxy',
+  'parameters.read': 'See the configuration',
+  'parameters.write': 'Change the configuration',
+  'history.read': 'See who changed what and when',
+  'history.export': 'Download the history',
+  'users.manage': 'Create, change and disable console users',
+};
+
+const viewer: readonly Permission[] = ['topology.read', 'parameters.read', 'history.read'];
+const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history.export'];
+
+/** The rights of each role: the server enforces them, the console hides by them. */
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  viewer,
+  operator,
+  administrator: [...operator, 'users.manage'],
+};

@@ -1,0 +1,43 @@
+/** How the proxy's own objects look in the contract's shapes. */
+import { infoText } from '../config/parameter-table.ts';
+import { type ParameterStatus, textToShow } from '../config/plan-changes.ts';
+import type { HistoryRow as StoredRow } from '../history/history-row.ts';
+import type { Account } from '../history/users.ts';
+import type { HistoryRow, Parameter, User } from './contract.ts';
+import { rolePermissions } from './permissions.ts';
+
+/** A parameter without its secret. */
+export function parameterView(status: ParameterStatus): Parameter {
+  const { spec, text, storedText } = status;
+  return {
+    name: spec.name,
+    value: textToShow(spec, text),
+    pendingValue: storedText === text ? null : textToShow(spec, storedText),
+    defaultValue: textToShow(spec, spec.defaultText),
+    type: spec.type,
+    unit: spec.unit,
+    range: spec.range,
+    choices: [...spec.choices],
+    needReboot: spec.needReboot,
+    readOnly: spec.readOnly,
+    secret: spec.secret,
+    visibleLevel: spec.visibleLevel,
+    configLevel: spec.configLevel,
+    info: infoText(spec),
+    honoured: spec.honoured,
+    group: spec.group,
+    revision: status.revision,
+    changedAt: status.changedAt?.toISOString() ?? null,
+    changedBy: status.changedBy,
+  };
+}
+
+export function historyRowView(row: StoredRow): HistoryRow {
+  const { id, at, action, actor, source, origin, parameter, oldValue, newValue, reason, requestId } = row;
+  return { id, at: at.toISOString(), action, actor, source, origin, parameter, oldValue, newValue, reason, requestId };
+}
+
+export function userView(account: Account): User {
+  const { name, role, mustChangePassword } = account;
+  return { name, role, permissions: [...rolePermissions[role]], mustChangePassword };
+}

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Database } from './database.ts';
+import { databaseErrorText } from './database-error.ts';
+import type { WarningLog } from './history-keeper.ts';
+import { type Account, accountOf } from './users.ts';
+
+/** A log-in without any request for this long ends. */
+export const sessionIdleMs = 12 * 3_600_000;
+
+/** A log-in ends after this long whatever the activity. */
+export const sessionMaxMs = 24 * 3_600_000;
+
+/** `lastSeenAt` is written at most this often. */
+const touchEveryMs = 60_000;
+
+interface SessionTimes {
+  readonly userId: number;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A live log-in. */
+export interface LiveSession {
+  /** SHA-256 of the token, hex. */
+  readonly id: string;
+  readonly account: Account;
+}
+
+/**
+ * Log-ins of the console. The database holds only the hash of a token. When it cannot be written (full disk), log-ins
+ * still work and are kept in memory, so that somebody can look and clean up (case B107).
+ */
+export class Sessions {
+  readonly #database: Database;
+  readonly #log: WarningLog;
+  readonly #now: () => Date;
+  readonly #unsaved = new Map<string, SessionTimes>();
+  readonly #endedUnsaved = new Set<string>();
+  readonly #ended = new EventEmitter();
+
+  constructor(database: Database, log: WarningLog, now: () => Date) {
+    this.#database = database;
+    this.#log = log;
+    this.#now = now;
+    this.#ended.setMaxListeners(0);
+  }
+
+  /** Opens a log-in with a new random token (case B112). */
+  async open(account: Account): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomBytes(32).toString('base64url');
+    const now = this.#now();
+    const times = {
+      userId: account.id,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + sessionMaxMs),
+    };
+    const id = idOf(token);
+    try {
+      await this.#removeOver();
+      await this.#database.session.create({ data: { id, ...times } });
+    } catch (error) {
+      this.#warn(error, 'a log-in could not be stored and will end with this process');
+      this.#unsaved.set(id, times);
+    }
+    return { token, expiresAt: times.expiresAt };
+  }
+
+  /** The live log-in of a token, its role as it is now; null when it is none (any more). Counts as activity. */
+  async find(token: string): Promise<LiveSession | null> {
+    const id = idOf(token);
+    const session = await this.check(id);
+    if (session !== null) await this.#touch(id);
+    return session;
+  }
+
+  /** As `find` by the log-in's id, without counting as activity. */
+  async check(id: string): Promise<LiveSession | null> {
+    if (this.#endedUnsaved.has(id)) return null;
+    const times = this.#unsaved.get(id) ?? (await this.#database.session.findUnique({ where: { id } }));
+    if (times === null || isOver(times, this.#now())) return null;
+    const user = await this.#database.user.findUnique({ where: { id: times.userId } });
+    return user === null || user.disabled ? null : { id, account: accountOf(user) };
+  }
+
+  /** Ends one log-in. */
+  async end(id: string): Promise<void> {
+    this.#unsaved.delete(id);
+    try {
+      await this.#database.session.deleteMany({ where: { id } });
+    } catch (error) {
+      this.#warn(error, 'the end of a log-in could not be stored');
+      this.#endedUnsaved.add(id);
+    }
+    this.#ended.emit('ended');
+  }
+
+  /** Forgets what memory holds of a user whose stored log-ins were removed with a password change. */
+  forgetUser(userId: number): void {
+    for (const [id, times] of this.#unsaved) if (times.userId === userId) this.#unsaved.delete(id);
+    this.#ended.emit('ended');
+  }
+
+  /** Calls `listener` whenever some log-in was ended before its time. @returns the function that ends it. */
+  onEnded(listener: () => void): () => void {
+    this.#ended.on('ended', listener);
+    return () => this.#ended.off('ended', listener);
+  }
+
+  async #touch(id: string): Promise<void> {
+    const now = this.#now();
+    const before = new Date(now.getTime() - touchEveryMs);
+    const times = this.#unsaved.get(id);
+    if (times !== undefined) {
+      this.#unsaved.set(id, { ...times, lastSeenAt: now });
+      return;
+    }
+    const row = await this.#database.session.findUnique({ where: { id }, select: { lastSeenAt: true } });
+    if (row === null || row.lastSeenAt > before) return;
+    try {
+      await this.#database.session.updateMany({ where: { id }, data: { lastSeenAt: now } });
+    } catch (error) {
+      this.#warn(error, 'the activity of a log-in could not be stored');
+    }
+  }
+
+  async #removeOver(): Promise<void> {
+    const now = this.#now();
+    const idleSince = new Date(now.getTime() - sessionIdleMs);
+    await this.#database.session.deleteMany({
+      where: { OR: [{ expiresAt: { lte: now } }, { lastSeenAt: { lte: idleSince } }] },
+    });
+    for (const [id, times] of this.#unsaved) if (isOver(times, now)) this.#unsaved.delete(id);
+  }
+
+  #warn(error: unknown, text: string): void {
+    this.#log.warn({ reason: databaseErrorText(error) }, text);
+  }
+}
+
+function isOver(times: SessionTimes, now: Date): boolean {
+  return times.expiresAt <= now || now.getTime() - times.lastSeenAt.getTime() >= sessionIdleMs;
+}
+
+function idOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

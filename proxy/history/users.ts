@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { OdpError } from '../errors/odp-error.ts';
+import type { Database, DatabaseWriter } from './database.ts';
+import { databaseErrorText } from './database-error.ts';
+
+/** What a console user may do; the rights of each are in the control API's permissions. */
+export type UserRole = 'viewer' | 'operator' | 'administrator';
+
+/** A console user as the rest of the proxy sees one: without the hash. */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly role: UserRole;
+  /** True until a first-run password has been replaced. */
+  readonly mustChangePassword: boolean;
+}
+
+const administratorName = 'admin';
+
+/** Letters and digits that cannot be taken for each other. */
+const passwordAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Console users. Passwords are kept as argon2id hashes only (19 MiB, 2 passes: the library's defaults). */
+export class Users {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  /** Hash of nothing anybody knows: an unknown user's password is checked against it, to take the same time. */
+  #decoyHash: Promise<string> | undefined;
+
+  constructor(database: Database, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /**
+   * Makes the user `admin` when there is no user at all, or gives `admin` a new password when `reset` asks for it (the
+   * way back in for someone who lost theirs).
+   * @returns the one-time password, to be shown once; null when nothing was done.
+   */
+  async ensureAdministrator(reset = false): Promise<string | null> {
+    const isFirstRun = (await this.#database.user.count()) === 0;
+    if (!isFirstRun && !reset) return null;
+    const password = oneTimePassword();
+    const data = {
+      passwordHash: await hash(password),
+      role: 'administrator',
+      mustChangePassword: true,
+      disabled: false,
+    };
+    await this.#database.$transaction(async (transaction) => {
+      const user = await transaction.user.upsert({
+        where: { name: administratorName },
+        create: { name: administratorName, createdAt: this.#now(), ...data },
+        update: data,
+      });
+      await transaction.session.deleteMany({ where: { userId: user.id } });
+    });
+    return password;
+  }
+
+  /** The account that the name and password belong to; null for a wrong or disabled one, after the same time. */
+  async verify(name: string, password: string): Promise<Account | null> {
+    const user = await this.#database.user.findUnique({ where: { name } });
+    this.#decoyHash ??= hash(oneTimePassword());
+    const isRight = await verify(user?.passwordHash ?? (await this.#decoyHash), password);
+    return user !== null && isRight && !user.disabled ? accountOf(user) : null;
+  }
+
+  /**
+   * Sets a user's own password and ends all of the user's sessions, in one transaction with what `beside` writes.
+   * @throws OdpError STORE_FAILED: the old password then stays.
+   */
+  async changePassword(
+    account: Account,
+    password: string,
+    beside: (writer: DatabaseWriter, at: Date) => Promise<unknown>,
+  ): Promise<void> {
+    const passwordHash = await hash(password);
+    try {
+      await this.#database.$transaction(async (transaction) => {
+        const data = { passwordHash, mustChangePassword: false };
+        await transaction.user.update({ where: { id: account.id }, data });
+        await transaction.session.deleteMany({ where: { userId: account.id } });
+        await beside(transaction, this.#now());
+      });
+    } catch (error) {
+      throw new OdpError('STORE_FAILED', { detail: databaseErrorText(error) }, { cause: error });
+    }
+  }
+}
+
+/** Takes the hash off a user row. */
+export function accountOf(user: { id: number; name: string; role: string; mustChangePassword: boolean }): Account {
+  const { id, name, mustChangePassword } = user;
+  // A role that this version does not know gets the fewest rights.
+  const role = user.role === 'administrator' || user.role === 'operator' ? user.role : 'viewer';
+  return { id, name, role, mustChangePassword };
+}
+
+/** Four groups of five characters, some 99 bits. */
+function oneTimePassword(): string {
+  const group = () => Array.from({ length: 5 }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
+  return Array.from({ length: 4 }, group).join('-');
+}
