@@ -10,7 +10,7 @@ import { runTool, runWithReport } from './testing/run-step.mjs';
 import { ensureSystemPackages } from './testing/system-packages.mjs';
 
 const reports = inTree('.cache', 'test');
-const playwright = ['@playwright/test/cli.js', 'test'];
+const playwright = ['@playwright/test/cli.js', 'test', '--config=playwright.config.ts'];
 
 /** In the order of running: types need what the build writes, the browser tests need the built console. */
 const steps = {
