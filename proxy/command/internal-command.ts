@@ -1,0 +1,61 @@
+import type { OdpError } from '../errors/odp-error.ts';
+
+/** A statement that the proxy answers itself, read. `like` null: no pattern was given. Ids are connection ids (`cs_id`). */
+export type InternalCommand =
+  | { readonly type: 'show-proxyconfig'; readonly scope: ProxyConfigScope; readonly like: string | null }
+  | { readonly type: 'alter-proxyconfig'; readonly name: string; readonly value: string }
+  | { readonly type: 'ping-proxy' }
+  | { readonly type: 'select-proxy-version'; readonly column: string }
+  | { readonly type: 'show-processlist' }
+  | { readonly type: 'show-proxysession' }
+  /** `id` null: the caller's own session. */
+  | { readonly type: 'show-proxysession-attribute'; readonly id: number | null; readonly like: string | null }
+  | {
+      readonly type: 'show-proxysession-variables';
+      /** Also the system variables that have not been changed. */
+      readonly all: boolean;
+      readonly id: number | null;
+      readonly like: string | null;
+    }
+  | { readonly type: 'show-proxycluster'; readonly like: string | null }
+  | { readonly type: 'show-proxyinfo-binary' }
+  | { readonly type: 'show-proxyinfo-idc' }
+  | { readonly type: 'kill-connection'; readonly id: number }
+  | { readonly type: 'kill-query'; readonly id: number }
+  /** `serverSessionId` null: the whole client session. */
+  | { readonly type: 'kill-proxysession'; readonly id: number; readonly serverSessionId: number | null }
+  /** The head is an internal command's, the rest is not right or not supported. */
+  | { readonly type: 'invalid'; readonly head: CommandHead; readonly error: OdpError };
+
+export type ProxyConfigScope = 'plain' | 'all' | 'diff' | 'diff-user';
+
+/** First words of the internal commands (reference: odp-show-commands §1). */
+export const commandHeads = [
+  'SHOW PROXYCONFIG',
+  'ALTER PROXYCONFIG',
+  'PING PROXY',
+  'SELECT PROXY_VERSION',
+  'SHOW PROCESSLIST',
+  'SHOW PROXYSESSION',
+  'SHOW PROXYCLUSTER',
+  'SHOW PROXYINFO',
+  'KILL',
+  'KILL PROXYSESSION',
+  // Known, not built yet: a clear answer instead of the server's syntax error.
+  'SHOW PROXYRESOURCE',
+  'SHOW PROXYCONGESTION',
+  'SHOW PROXYROUTE',
+  'SHOW PROXYVIP',
+  'SHOW PROXYSTAT',
+  'SHOW PROXYMEMORY',
+  'SHOW PROXYNET',
+  'SHOW PROXYSM',
+  'SHOW PROXYTRACE',
+  'SHOW GLOBALSESSION',
+  'SHOW WARNLOG',
+  'SHOW SQLAUDIT',
+  'ALTER PROXYRESOURCE',
+  'KILL GLOBALSESSION',
+  'EXPLAIN ROUTE',
+] as const;
+export type CommandHead = (typeof commandHeads)[number];

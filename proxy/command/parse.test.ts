@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { InternalCommand } from './internal-command.ts';
+import { likeMatch } from './like-match.ts';
+import { parseInternalCommand } from './parse.ts';
+import { commandVerdict } from './rights.ts';
+
+describe('parseInternalCommand', () => {
+  it.each<[string, InternalCommand]>([
+    ['SHOW PROXYCONFIG', { type: 'show-proxyconfig', scope: 'plain', like: null }],
+    ['show \t\n proxyconfig;', { type: 'show-proxyconfig', scope: 'plain', like: null }],
+    ['/* a */ show /*b*/ proxyconfig -- c', { type: 'show-proxyconfig', scope: 'plain', like: null }],
+    ["show proxyconfig like '%con\\_gest%'", { type: 'show-proxyconfig', scope: 'plain', like: '%con\\_gest%' }],
+    ['show proxyconfig like "a"', { type: 'show-proxyconfig', scope: 'plain', like: 'a' }],
+    ['show proxyconfig like `a`', { type: 'show-proxyconfig', scope: 'plain', like: 'a' }],
+    [
+      'show proxyconfig like enable_congestion',
+      { type: 'show-proxyconfig', scope: 'plain', like: 'enable_congestion' },
+    ],
+    ["show proxyconfig like ''", { type: 'show-proxyconfig', scope: 'plain', like: '' }],
+    ["show proxycluster like 'o''neil'", { type: 'show-proxycluster', like: "o'neil" }],
+    [`show proxyconfig like '${'x'.repeat(128)}'`, { type: 'show-proxyconfig', scope: 'plain', like: 'x'.repeat(128) }],
+    ['show proxyconfig all', { type: 'show-proxyconfig', scope: 'all', like: null }],
+    ["show proxyconfig diff like 'x'", { type: 'show-proxyconfig', scope: 'diff', like: 'x' }],
+    ['show proxyconfig diff user', { type: 'show-proxyconfig', scope: 'diff-user', like: null }],
+    ['alter proxyconfig set a=true', { type: 'alter-proxyconfig', name: 'a', value: 'true' }],
+    [
+      'ALTER PROXYCONFIG SET Enable_Congestion = FALSE ;',
+      { type: 'alter-proxyconfig', name: 'Enable_Congestion', value: 'FALSE' },
+    ],
+    ['alter proxyconfig set a =', { type: 'alter-proxyconfig', name: 'a', value: '' }],
+    ['alter proxyconfig set a = ;', { type: 'alter-proxyconfig', name: 'a', value: '' }],
+    ["alter proxyconfig set `a` = ''", { type: 'alter-proxyconfig', name: 'a', value: '' }],
+    ['alter proxyconfig set a = 20s', { type: 'alter-proxyconfig', name: 'a', value: '20s' }],
+    ['alter proxyconfig set a = "0.5s"', { type: 'alter-proxyconfig', name: 'a', value: '0.5s' }],
+    ['alter proxyconfig set a = 010', { type: 'alter-proxyconfig', name: 'a', value: '10' }],
+    ['alter proxyconfig set a = -1', { type: 'alter-proxyconfig', name: 'a', value: '-1' }],
+    [
+      "alter proxyconfig set a = '127.0.0.1:2881;b'",
+      { type: 'alter-proxyconfig', name: 'a', value: '127.0.0.1:2881;b' },
+    ],
+    ["alter proxyconfig set a = 'it''s \\\\ x'", { type: 'alter-proxyconfig', name: 'a', value: "it's \\ x" }],
+    [
+      'alter proxyconfig set a = 99999999999999999999',
+      { type: 'alter-proxyconfig', name: 'a', value: '99999999999999999999' },
+    ],
+    ['ping proxy', { type: 'ping-proxy' }],
+    ['select proxy_version()', { type: 'select-proxy-version', column: 'proxy_version()' }],
+    ['SELECT PROXY_VERSION ( ) AS v', { type: 'select-proxy-version', column: 'v' }],
+    ['show processlist', { type: 'show-processlist' }],
+    ['show proxysession', { type: 'show-proxysession' }],
+    ['show proxysession attribute', { type: 'show-proxysession-attribute', id: null, like: null }],
+    ["show proxysession attribute 5 like '%id'", { type: 'show-proxysession-attribute', id: 5, like: '%id' }],
+    ['show proxysession variables all 7', { type: 'show-proxysession-variables', all: true, id: 7, like: null }],
+    [
+      "show proxysession variables like 'a%'",
+      { type: 'show-proxysession-variables', all: false, id: null, like: 'a%' },
+    ],
+    ['show proxyinfo idc', { type: 'show-proxyinfo-idc' }],
+    ['show proxyinfo binary', { type: 'show-proxyinfo-binary' }],
+    ['kill 5', { type: 'kill-connection', id: 5 }],
+    ['KILL CONNECTION 5', { type: 'kill-connection', id: 5 }],
+    ['kill query 2097153;', { type: 'kill-query', id: 2097153 }],
+    ['kill proxysession 5', { type: 'kill-proxysession', id: 5, serverSessionId: null }],
+    ['kill proxysession 5 9', { type: 'kill-proxysession', id: 5, serverSessionId: 9 }],
+  ])('%s', (statement, command) => expect(parseInternalCommand(statement)).toEqual(command));
+
+  it.each([
+    'select 1',
+    'show tables',
+    'show bogus',
+    'alter table t add a int',
+    'select proxy_version',
+    'select * from proxyconfig',
+    'proxyconfig',
+    '',
+    "'show proxyconfig'",
+    '`show` proxyconfig',
+    'explain select 1',
+  ])('%j is none', (statement) => expect(parseInternalCommand(statement)).toBeNull());
+
+  it.each([
+    ['show proxyconfig bogus', 5010, "the end of the command expected, 'bogus' found"],
+    ['show proxyconfig like', 5010, 'a pattern expected, the end found'],
+    [`show proxyconfig like '${'x'.repeat(129)}'`, 1210, '129 bytes'],
+    ['show proxyconfig; show proxyconfig', 5010, "'show' found"],
+    ['alter proxyconfig set a=1, b=2', 5010, "',' found"],
+    ['alter proxyconfig a=1', 5010, 'SET expected'],
+    ['alter proxyconfig set a 1', 5010, "'=' expected"],
+    ['alter proxyconfig set a = 0.5', 5010, "value in quotes expected, '0.5' found"],
+    ['alter proxyconfig set a = 127.0.0.1', 5010, 'in quotes'],
+    ['show proxyinfo', 5010, 'BINARY or IDC expected'],
+    ['kill', 5010, 'a connection id expected'],
+    ['kill -5', 5010, 'a connection id expected'],
+    ['kill abc', 5010, "'abc' found"],
+    ['show proxyroute', 1235, 'SHOW PROXYROUTE is not in this version'],
+    ['show proxysession stat', 1235, 'not in this version'],
+  ])('%s is wrong: %i %s', (statement, errno, text) => {
+    const command = parseInternalCommand(statement);
+    expect(command?.type).toBe('invalid');
+    if (command?.type !== 'invalid') return;
+    expect(command.error.spec.errno).toBe(errno);
+    expect(command.error.message).toContain(text);
+  });
+
+  it('never throws', () => {
+    const words = fc.constantFrom(
+      'show',
+      'alter',
+      'kill',
+      'proxyconfig',
+      'proxysession',
+      'set',
+      'like',
+      '=',
+      "'",
+      '"',
+      '5',
+      '-',
+      ';',
+      '\\',
+      'all',
+    );
+    const statement = fc.oneof(
+      fc.string(),
+      fc.array(words, { maxLength: 8 }).map((parts) => parts.join(' ')),
+    );
+    fc.assert(fc.property(statement, (text) => void parseInternalCommand(text)));
+  });
+});
+
+describe('rights', () => {
+  const command = (statement: string) => {
+    const parsed = parseInternalCommand(statement);
+    if (parsed === null) throw new Error(`${statement} is no internal command`);
+    return parsed;
+  };
+  it.each([
+    ['show proxyconfig', 'run', 'refuse', 'run', 'forward'],
+    ['alter proxyconfig set a=1', 'run', 'refuse', 'run', 'forward'],
+    ['ping proxy', 'run', 'run', 'run', 'run'],
+    ['show proxysession attribute', 'run', 'refuse', 'run', 'run'],
+    ['show processlist', 'run', 'refuse', 'run', 'run'],
+    ['kill 5', 'run', 'refuse', 'run', 'run'],
+    ['kill proxysession 5', 'run', 'refuse', 'run', 'refuse'],
+    ['kill proxysession', 'run', 'refuse', 'run', 'refuse'],
+    ['kill @a', 'run', 'refuse', 'run', 'forward'],
+    ['show proxyconfig bogus', 'run', 'refuse', 'run', 'forward'],
+    ['select proxy_version()', 'run', 'refuse', 'run', 'run'],
+  ])('%s: proxysys %s, inspector %s, root@sys %s, others %s', (statement, ...verdicts) => {
+    const identities = ['proxysys', 'inspector', 'rootsys', 'ordinary'] as const;
+    expect(identities.map((identity) => commandVerdict(identity, command(statement)))).toEqual(verdicts);
+  });
+});
+
+describe('likeMatch', () => {
+  it.each<[string | null, string, boolean]>([
+    [null, 'anything', true],
+    ['', '', true],
+    ['', 'a', false],
+    ['%', '', true],
+    ['%', 'abc', true],
+    ['abc', 'ABC', true],
+    ['a_c', 'abc', true],
+    ['a_c', 'ac', false],
+    ['%con\\_gest%', 'x_con_gestion', true],
+    ['%con\\_gest%', 'enable_conXgestion', false],
+    ['\\%', '%', true],
+    ['\\%', 'x', false],
+    ['a\\\\b', 'a\\b', true],
+    ['%b%', 'abc', true],
+    ['%bc', 'abcbc', true],
+    ['a%b%c', 'axxbyybzzc', true],
+    ['a%b%c', 'axxbyybzz', false],
+    ['_', '表', true],
+    ['_', '🙂', true],
+  ])('case B98 %j on %j: %s', (pattern, text, matches) => expect(likeMatch(pattern, text)).toBe(matches));
+
+  it('is quick on a pattern made to be slow', () => {
+    expect(likeMatch('%a'.repeat(60), 'a'.repeat(59))).toBe(false);
+    expect(likeMatch(`${'%a'.repeat(60)}b`, 'a'.repeat(4096))).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+/** The grammar of the internal commands (reference: odp-show-commands §1 and §3 to §6). */
+import { OdpError } from '../errors/odp-error.ts';
+import { type CommandHead, commandHeads, type InternalCommand } from './internal-command.ts';
+import { TokenStream } from './token-stream.ts';
+
+type Grammar = (tokens: TokenStream) => InternalCommand;
+
+const knownHeads = new Set<string>(commandHeads);
+
+const grammars: Partial<Record<CommandHead, Grammar>> = {
+  'SHOW PROXYCONFIG': (tokens) => {
+    if (tokens.acceptWord('ALL')) return { type: 'show-proxyconfig', scope: 'all', like: tokens.acceptLike() };
+    if (!tokens.acceptWord('DIFF')) return { type: 'show-proxyconfig', scope: 'plain', like: tokens.acceptLike() };
+    const scope = tokens.acceptWord('USER') ? 'diff-user' : 'diff';
+    return { type: 'show-proxyconfig', scope, like: tokens.acceptLike() };
+  },
+  'ALTER PROXYCONFIG': (tokens) => {
+    tokens.expectWord('SET');
+    const name = tokens.expectName('a parameter name');
+    tokens.expectSymbol('=');
+    return { type: 'alter-proxyconfig', name, value: parameterValue(tokens) };
+  },
+  'PING PROXY': () => ({ type: 'ping-proxy' }),
+  'SELECT PROXY_VERSION': (tokens) => {
+    tokens.expectSymbol('(');
+    tokens.expectSymbol(')');
+    const isNamed = tokens.acceptWord('AS') || isName(tokens);
+    return { type: 'select-proxy-version', column: isNamed ? tokens.expectName('a column name') : 'proxy_version()' };
+  },
+  'SHOW PROCESSLIST': () => ({ type: 'show-processlist' }),
+  'SHOW PROXYSESSION': (tokens) => {
+    if (tokens.acceptWord('ATTRIBUTE')) {
+      return { type: 'show-proxysession-attribute', id: tokens.acceptId(), like: tokens.acceptLike() };
+    }
+    if (tokens.acceptWord('VARIABLES')) {
+      const all = tokens.acceptWord('ALL');
+      return { type: 'show-proxysession-variables', all, id: tokens.acceptId(), like: tokens.acceptLike() };
+    }
+    if (tokens.isWord('STAT') || tokens.isWord('READ')) throw notSupported('SHOW PROXYSESSION STAT and READ STALE');
+    return { type: 'show-proxysession' };
+  },
+  'SHOW PROXYCLUSTER': (tokens) => {
+    if (tokens.isWord('IDC')) throw notSupported('SHOW PROXYCLUSTER IDC');
+    return { type: 'show-proxycluster', like: tokens.acceptLike() };
+  },
+  'SHOW PROXYINFO': (tokens) => {
+    if (tokens.acceptWord('BINARY')) return { type: 'show-proxyinfo-binary' };
+    if (tokens.acceptWord('IDC')) return { type: 'show-proxyinfo-idc' };
+    if (tokens.isWord('UPGRADE')) throw notSupported('SHOW PROXYINFO UPGRADE');
+    throw tokens.unexpected('BINARY or IDC');
+  },
+  KILL: (tokens) => {
+    if (tokens.acceptWord('QUERY')) return { type: 'kill-query', id: tokens.expectId('a connection id') };
+    tokens.acceptWord('CONNECTION');
+    return { type: 'kill-connection', id: tokens.expectId('a connection id') };
+  },
+  'KILL PROXYSESSION': (tokens) => {
+    const id = tokens.expectId('a connection id');
+    return { type: 'kill-proxysession', id, serverSessionId: tokens.acceptId() };
+  },
+};
+
+/**
+ * Reads an internal command. Null: the statement is none. A statement with such a head but a wrong rest comes back as
+ * `invalid` with the error to answer (5010, 1210 or 1235). Comments and trailing semicolons don't matter.
+ */
+export function parseInternalCommand(statement: string): InternalCommand | null {
+  const tokens = new TokenStream(statement);
+  const head = readHead(tokens);
+  if (head === null) return null;
+  try {
+    const grammar = grammars[head];
+    if (grammar === undefined) throw notSupported(head);
+    const command = grammar(tokens);
+    tokens.expectEnd();
+    return command;
+  } catch (error) {
+    if (error instanceof OdpError) return { type: 'invalid', head, error };
+    throw error;
+  }
+}
+
+function readHead(tokens: TokenStream): CommandHead | null {
+  if (tokens.current?.kind !== 'word') return null;
+  const verb = tokens.current.text.toUpperCase();
+  if (!/^(SHOW|ALTER|PING|SELECT|KILL|EXPLAIN)$/.test(verb)) return null;
+  tokens.take();
+  const second = tokens.current?.kind === 'word' ? tokens.current.text.toUpperCase() : '';
+  const head = `${verb} ${second}`;
+  if (isHead(head)) {
+    tokens.take();
+    // A column may be called proxy_version.
+    const isColumn = head === 'SELECT PROXY_VERSION' && tokens.current?.text !== '(';
+    return isColumn ? null : head;
+  }
+  return isHead(verb) ? verb : null;
+}
+
+function isHead(text: string): text is CommandHead {
+  return knownHeads.has(text);
+}
+
+function isName(tokens: TokenStream): boolean {
+  return tokens.current?.kind === 'word' || tokens.current?.kind === 'quoted';
+}
+
+/** Nothing, a name, anything in quotes, or an integer, which is written anew in decimal (`010` is 10). */
+function parameterValue(tokens: TokenStream): string {
+  const token = tokens.current;
+  if (token === null || (token.kind === 'symbol' && token.text === ';')) return '';
+  if (token.kind === 'word' || token.kind === 'quoted') return tokens.expectName('a value');
+  const sign = tokens.acceptSymbol('-') ? '-' : '';
+  if (sign === '') tokens.acceptSymbol('+');
+  const number = tokens.current;
+  if (number?.kind !== 'integer') throw tokens.unexpected('a name, an integer or a value in quotes');
+  tokens.take();
+  return String(BigInt(sign + number.text));
+}
+
+function notSupported(what: string): OdpError {
+  return new OdpError('NOT_SUPPORTED', { detail: `${what} is not in this version` });
+}

@@ -1,0 +1,37 @@
+/** Who may run what (reference: odp-show-commands §2), as data. */
+import type { Identity } from '../session/identity.ts';
+import type { InternalCommand } from './internal-command.ts';
+
+/**
+ * `everyone`: any user. `administrators`: root@proxysys and root@sys; for others the statement is none of the proxy's and
+ * goes to the server. `administrators-only`: the same, but others get an error instead.
+ */
+type Right = 'everyone' | 'administrators' | 'administrators-only';
+
+const rights: Readonly<Record<InternalCommand['type'], Right>> = {
+  'show-proxyconfig': 'administrators',
+  'alter-proxyconfig': 'administrators',
+  'ping-proxy': 'everyone',
+  'select-proxy-version': 'everyone',
+  'show-processlist': 'everyone',
+  'show-proxysession': 'everyone',
+  'show-proxysession-attribute': 'everyone',
+  'show-proxysession-variables': 'everyone',
+  'show-proxycluster': 'administrators',
+  'show-proxyinfo-binary': 'administrators',
+  'show-proxyinfo-idc': 'administrators',
+  'kill-connection': 'everyone',
+  'kill-query': 'everyone',
+  'kill-proxysession': 'administrators-only',
+  invalid: 'administrators',
+};
+
+/** What happens to a command of this caller. */
+export function commandVerdict(identity: Identity, command: InternalCommand): 'run' | 'forward' | 'refuse' {
+  if (identity === 'inspector') return command.type === 'ping-proxy' ? 'run' : 'refuse';
+  if (identity !== 'ordinary') return 'run';
+  const right = rights[command.type];
+  if (right === 'everyone') return 'run';
+  if (command.type === 'invalid' && command.head === 'KILL PROXYSESSION') return 'refuse';
+  return right === 'administrators' ? 'forward' : 'refuse';
+}

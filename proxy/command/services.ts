@@ -1,0 +1,123 @@
+/** What the command room needs of the process around it, and the shapes in which it gets it. */
+import type { ClusterTopology } from '../cluster/topology.ts';
+import type { ParameterName } from '../config/parameter-table.ts';
+import type { Identity } from '../session/identity.ts';
+
+/** Who sent the statement. */
+export interface Caller {
+  readonly identity: Identity;
+  /** Connection id of the caller's session (`cs_id`). */
+  readonly sessionId: number;
+  readonly cluster: string;
+  readonly tenant: string;
+  /** Without the tenant. */
+  readonly user: string;
+  /** Address of the client, without the port. */
+  readonly host: string;
+  /** Privileges that the server has reported for the user. */
+  readonly hasSuper: boolean;
+  readonly hasProcess: boolean;
+}
+
+export interface ParameterTexts {
+  readonly name: ParameterName;
+  /** In force. */
+  readonly text: string;
+  /** Kept: differs from `text` while a change waits for a restart. */
+  readonly storedText: string;
+}
+
+/** A client session as SHOW PROCESSLIST and SHOW PROXYSESSION list it. */
+export interface SessionSummary {
+  /** Connection id (`cs_id`). */
+  readonly id: number;
+  /** Unsigned 64 bits in decimal; `0` for sessions of the proxysys tenant. */
+  readonly proxySessionId: string;
+  readonly cluster: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly clientHost: string;
+  readonly clientPort: number;
+  readonly database: string | null;
+  readonly transactionCount: number;
+  readonly serverSessionCount: number;
+  readonly state: 'MCS_INIT' | 'MCS_ACTIVE_READER' | 'MCS_KEEP_ALIVE' | 'MCS_HALF_CLOSED' | 'MCS_CLOSED';
+  readonly threadId: number;
+  readonly processId: number;
+  readonly usesTls: boolean;
+}
+
+/** Version counters of the synchronised state (C11). */
+export interface StateVersions {
+  readonly hotSystemVariables: number;
+  readonly systemVariables: number;
+  readonly userVariables: number;
+  readonly lastInsertId: number;
+  readonly database: number;
+}
+
+export interface ServerSessionDetail {
+  readonly host: string;
+  readonly port: number;
+  /** The proxy's number for it (`ss_id`). */
+  readonly id: number;
+  /** The OBServer's connection id. */
+  readonly serverSessionId: number;
+  readonly state: string;
+  readonly transactionCount: number;
+  readonly versions: StateVersions;
+  /** `current`: in use by the request or transaction that is running; `last`: used by the one before. */
+  readonly use: 'current' | 'last' | 'pool';
+  readonly holdsLastInsertId: boolean;
+}
+
+export interface SessionVariable {
+  readonly name: string;
+  /** As a SQL literal for system variables, plain for user variables. */
+  readonly value: string;
+  readonly kind: 'changed-system' | 'system' | 'user';
+  readonly group: 'hot' | 'cold' | 'last-insert-id';
+}
+
+export interface SessionDetail extends SessionSummary {
+  readonly idcName: string;
+  readonly versions: StateVersions;
+  readonly serverSessions: readonly ServerSessionDetail[];
+  readonly variables: readonly SessionVariable[];
+}
+
+export interface ClusterDetail {
+  /** Id given with the cluster's name; 0 when none is. */
+  readonly id: number;
+  readonly topology: ClusterTopology;
+  /** Addresses of the configured RSList. */
+  readonly rootServers: readonly string[];
+}
+
+/**
+ * Supplied by the worker. Lists cover all workers of the process. Whatever rejects with an OdpError is answered with it.
+ */
+export interface CommandServices {
+  /** Package version, as PROXY_VERSION() tells it. */
+  readonly proxyVersion: string;
+  /** `mysql_version`: what clients take the server's version for. */
+  readonly mysqlVersion: string;
+  /** `proxy_idc_name`. */
+  readonly idcName: string;
+  /** `internal_cmd_mem_limited`, bytes; 0: no limit. */
+  readonly answerLimitBytes: number;
+  /** False once the process takes no new sessions (hot upgrade): PING PROXY then drops the connection. */
+  readonly acceptsSessions: boolean;
+  parameters(): Promise<readonly ParameterTexts[]>;
+  /** Resolves when the value is stored and in force in every worker. */
+  alterParameter(name: string, value: string, caller: Caller): Promise<void>;
+  sessions(): Promise<readonly SessionSummary[]>;
+  session(id: number): Promise<SessionDetail | null>;
+  /** Closes a client session and its server sessions (C19); false when it is gone. */
+  killSession(id: number): Promise<boolean>;
+  /** Closes one server session of a client session; false when there is no such one. */
+  killServerSession(id: number, serverSessionId: number): Promise<boolean>;
+  /** Makes the OBServer interrupt what a client session is running; false when the session is gone. */
+  killQuery(id: number): Promise<boolean>;
+  clusters(): readonly ClusterDetail[];
+}
