@@ -1,0 +1,35 @@
+import { OdpError } from '../errors/odp-error.ts';
+import { buildResultSet } from '../wire/result-set.ts';
+import type { ClientSession } from './client-session.ts';
+
+/** Answers a statement that is the proxy's own to answer. */
+export function answerInternal(session: ClientSession, statement: string): void {
+  const pending = session.context.commands.run(session, statement);
+  if (pending === null) {
+    session.sendError(new OdpError('BAD_INTERNAL_COMMAND', { detail: statement.slice(0, 80) }));
+    return;
+  }
+  session.answerLater(
+    pending.then((reply) => {
+      if (session.closed) return;
+      switch (reply.kind) {
+        case 'ok':
+          return session.sendOk();
+        case 'error':
+          return session.sendError(reply.error);
+        case 'close':
+          if (reply.error !== null) session.sendError(reply.error);
+          return session.close();
+        case 'rows':
+          return session.send(
+            buildResultSet({
+              columns: reply.columns,
+              rows: reply.rows,
+              status: session.status,
+              deprecateEof: session.deprecateEof,
+            }),
+          );
+      }
+    }),
+  );
+}

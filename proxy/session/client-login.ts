@@ -1,0 +1,242 @@
+/**
+ * Log-in of one client (C2): the proxy's own greeting, then the client's answer is relayed to a randomly chosen
+ * OBServer and the server's verdict to the client. What the client sent is kept to log later server sessions in.
+ */
+import { OdpError } from '../errors/odp-error.ts';
+import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
+import { CAP, COLLATION, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
+import { errOf } from '../wire/err-packet.ts';
+import { buildGreeting, type HandshakeResponse, isSslRequest, parseHandshakeResponse } from '../wire/handshake.ts';
+import { buildOk, parseOk } from '../wire/ok-packet.ts';
+import { framePackets } from '../wire/writer.ts';
+import { identityOf, isPrivateAddress } from './identity.ts';
+import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
+import { type LoginName, parseLoginName } from './login-name.ts';
+import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from './server-session.ts';
+import type { SessionCluster, SessionContext } from './session-context.ts';
+import { shuffledServers } from './shuffled-servers.ts';
+
+/** What the log-in needs of the connection it serves. */
+export interface LoginPort {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+  send(frame: Buffer): void;
+  /** Sends and closes. */
+  refuse(frame: Buffer): void;
+  loginDone(result: LoginResult): void;
+}
+
+export interface LoginResult {
+  readonly name: LoginName;
+  readonly identity: 'proxysys' | 'inspector' | 'rootsys' | 'ordinary';
+  readonly credentials: LoginCredentials;
+  /** Null for the proxysys tenant. */
+  readonly cluster: SessionCluster | null;
+  /** The server session that has proved the password; null for the proxysys tenant. */
+  readonly server: ServerSession | null;
+  /** Session state of the server's OK: all variables. */
+  readonly state: Buffer | null;
+  /** Status flags of the server's OK. */
+  readonly status: number;
+}
+
+/** A log-in packet of this size is already odd; more is an attack (case B28 a). */
+export const MAX_LOGIN_BYTES = 64 * 1024;
+
+export class ClientLogin implements ServerSessionOwner {
+  readonly #port: LoginPort;
+  readonly #context: SessionContext;
+  readonly #scramble: Buffer;
+  #candidates: string[] = [];
+  #failures: string[] = [];
+  #name: LoginName | null = null;
+  #credentials: LoginCredentials | null = null;
+  #cluster: SessionCluster | null = null;
+  #server: ServerSession | null = null;
+  #awaitsAuthSwitch = false;
+  /** Sequence id of the next packet for the client. */
+  #sequence = 2;
+
+  /** @param scramble that of the connection's greeting, for COM_CHANGE_USER; a new log-in makes its own */
+  constructor(port: LoginPort, context: SessionContext, scramble: Buffer = makeScramble()) {
+    this.#port = port;
+    this.#context = context;
+    this.#scramble = scramble;
+  }
+
+  sendGreeting(): void {
+    const capabilities = CLIENT_CAPABILITIES | (this.#context.serverCapabilities & CAP.DEPRECATE_EOF);
+    const greeting = buildGreeting({
+      serverVersion: this.#context.config.text('mysql_version'),
+      connectionId: this.#port.id,
+      scramble: this.#scramble,
+      capabilities,
+      collation: COLLATION.UTF8MB4_GENERAL_CI,
+      status: STATUS.AUTOCOMMIT,
+      authPlugin: NATIVE_PASSWORD,
+    });
+    this.#port.send(framePackets(greeting, 0));
+  }
+
+  /** Takes the client's packets of the log-in phase. @param sequence of the packet */
+  onPacket(payload: Buffer, sequence: number): void {
+    this.#sequence = (sequence + 1) & 0xff;
+    if (this.#awaitsAuthSwitch) {
+      this.#awaitsAuthSwitch = false;
+      this.#server?.answerAuthSwitch(Buffer.from(payload), sequence);
+      return;
+    }
+    try {
+      if (isSslRequest(payload)) throw new OdpError('BAD_HANDSHAKE', { detail: 'TLS is not offered here' });
+      this.start(parseHandshakeResponse(payload), this.#sequence);
+    } catch (error) {
+      if (!(error instanceof OdpError)) throw error;
+      this.#refuse(error);
+    }
+  }
+
+  /** Logs in with a parsed answer: from the log-in packet, or from COM_CHANGE_USER. @throws OdpError to be sent */
+  start(response: HandshakeResponse, sequence: number): void {
+    this.#sequence = sequence;
+    const { config } = this.#context;
+    const name = parseLoginName(response.user, {
+      separators: config.list('username_separator'),
+      defaultTenant: config.text('proxy_tenant_name'),
+      defaultCluster: config.text('rootservice_cluster_name'),
+    });
+    const identity = identityOf(name.user, name.tenant);
+    this.#name = name;
+    this.#credentials = this.#credentialsOf(response, name);
+    if (identity === null) throw this.#denied(response);
+    if (identity === 'proxysys' || identity === 'inspector') {
+      this.#loginLocally(identity, response, name, this.#credentials);
+      return;
+    }
+    if (name.user === 'proxyro' && name.tenant === 'sys' && !config.bool('skip_proxyro_check')) {
+      throw this.#denied(response);
+    }
+    this.#cluster = this.#context.findCluster(name.cluster);
+    if (this.#cluster === null) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name.cluster });
+    this.#candidates = shuffledServers(this.#cluster.topology, this.#context.random);
+    this.#tryNext();
+  }
+
+  /** Nobody waits for the result any more. */
+  abandon(): void {
+    this.#server?.close();
+    this.#server = null;
+    this.#candidates = [];
+  }
+
+  // ---- server side -----------------------------------------------------------------------------------------------
+
+  onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
+    if (answer.kind === 'error') {
+      this.#server = null;
+      this.#port.refuse(framePackets(answer.payload, this.#sequence));
+      return;
+    }
+    if (answer.kind === 'auth-switch') {
+      this.#awaitsAuthSwitch = true;
+      this.#port.send(framePackets(answer.payload, this.#sequence));
+      return;
+    }
+    this.#finish(server, answer.payload);
+  }
+
+  onServerClosed(_server: ServerSession, reason: string): void {
+    this.#failures.push(reason);
+    this.#server = null;
+    this.#tryNext();
+  }
+
+  /** Nothing is sent to a server between its OK and the hand-over, so nothing can come. */
+  onServerData(server: ServerSession): void {
+    server.close();
+    this.onServerClosed(server, `${server.address} sent data that nobody asked for`);
+  }
+
+  onServerDrain(): void {
+    // The log-in packet is small and nothing waits for it to have left.
+  }
+
+  #tryNext(): void {
+    const address = this.#candidates.shift();
+    const { cluster, credentials } = { cluster: this.#cluster, credentials: this.#credentials };
+    if (cluster === null || credentials === null) return;
+    const target = cluster.topology.servers.find((server) => server.address === address);
+    if (target === undefined) {
+      if (address !== undefined) return this.#tryNext();
+      const detail = this.#failures.join('; ') || 'none is known';
+      return this.#refuse(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster.name, detail }));
+    }
+    this.#server = new ServerSession(this, this.#context, target, credentials, true);
+  }
+
+  #finish(server: ServerSession, payload: Buffer): void {
+    const { name, credentials, cluster } = { name: this.#name, credentials: this.#credentials, cluster: this.#cluster };
+    if (name === null || credentials === null || cluster === null) return;
+    const ok = parseOk(payload, (server.serverCapabilities & CAP.SESSION_TRACK) !== 0);
+    const status = ok.status & ~STATUS.SESSION_STATE_CHANGED;
+    this.#port.send(framePackets(buildOk({ status, warnings: ok.warnings }), this.#sequence));
+    const identity = identityOf(name.user, name.tenant) ?? 'ordinary';
+    this.#port.loginDone({ name, identity, credentials, cluster, server, state: ok.state, status });
+  }
+
+  // ---- local -----------------------------------------------------------------------------------------------------
+
+  #loginLocally(
+    identity: 'proxysys' | 'inspector',
+    response: HandshakeResponse,
+    name: LoginName,
+    credentials: LoginCredentials,
+  ): void {
+    const { config } = this.#context;
+    const stage1 = config.text(identity === 'proxysys' ? 'obproxy_sys_password' : 'inspector_password');
+    const stage2 = stage1 === '' ? null : passwordStage2(Buffer.from(stage1, 'hex'));
+    const fromPrivate = config.bool('skip_proxy_sys_private_check') || isPrivateAddress(this.#port.host);
+    if (!fromPrivate || !checkNativePassword(response.authAnswer, this.#scramble, stage2)) throw this.#denied(response);
+    this.#port.send(framePackets(buildOk(), this.#sequence));
+    this.#port.loginDone({
+      name,
+      identity,
+      credentials,
+      cluster: null,
+      server: null,
+      state: null,
+      status: STATUS.AUTOCOMMIT,
+    });
+  }
+
+  #credentialsOf(response: HandshakeResponse, name: LoginName): LoginCredentials {
+    return {
+      serverUser: `${name.user}@${name.tenant}`,
+      authAnswer: response.authAnswer,
+      authPlugin: response.authPlugin,
+      scramble: this.#scramble,
+      capabilities: response.capabilities,
+      maxPacketBytes: response.maxPacketBytes,
+      collation: response.collation,
+      database: response.database,
+      clientAttributes: response.attributes,
+      clientHost: this.#port.host,
+      clientPort: this.#port.port,
+      sessionId: this.#port.id,
+      cluster: name.cluster,
+      connectedAtMs: Date.now(),
+    };
+  }
+
+  #denied(response: HandshakeResponse): OdpError {
+    return new OdpError('ACCESS_DENIED', {
+      user: response.user,
+      host: this.#port.host,
+      usingPassword: response.authAnswer.length > 0 ? 'YES' : 'NO',
+    });
+  }
+
+  #refuse(error: OdpError): void {
+    this.#port.refuse(framePackets(errOf(error), this.#sequence));
+  }
+}

@@ -1,0 +1,27 @@
+/** Who a client session is to the proxy itself: it decides which internal commands it may run. */
+export type Identity =
+  /** `root@proxysys`: every internal command, and nothing is forwarded. */
+  | 'proxysys'
+  /** `inspector@proxysys`: PING PROXY only. */
+  | 'inspector'
+  /** `root@sys` of a cluster: internal commands, and all else is forwarded. */
+  | 'rootsys'
+  | 'ordinary';
+
+/** Tenant of the proxy's own accounts. */
+export const PROXYSYS_TENANT = 'proxysys';
+
+export function identityOf(user: string, tenant: string): Identity | null {
+  if (tenant === PROXYSYS_TENANT) {
+    if (user === 'root') return 'proxysys';
+    return user === 'inspector' ? 'inspector' : null;
+  }
+  return user === 'root' && tenant === 'sys' ? 'rootsys' : 'ordinary';
+}
+
+/** Loopback and private ranges (RFC 1918, RFC 4193, link-local): where `*@proxysys` may log in from. */
+export function isPrivateAddress(host: string): boolean {
+  return (
+    /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/.test(host) || /^(::1$|f[cd]|fe80:)/i.test(host)
+  );
+}

@@ -1,0 +1,130 @@
+/** What is kept of a client's log-in so that later server sessions can be logged in with it (C2). No password is in it. */
+import { xorBytes } from '../wire/auth.ts';
+import { CAP, NATIVE_PASSWORD, OB_CAPABILITY } from '../wire/constants.ts';
+import type { ConnectAttribute, Greeting, HandshakeResponse } from '../wire/handshake.ts';
+import type { SessionContext } from './session-context.ts';
+
+export interface LoginCredentials {
+  /** `user@tenant`: what an OBServer is told. */
+  readonly serverUser: string;
+  readonly authAnswer: Buffer;
+  readonly authPlugin: string;
+  /** The scramble that this proxy gave the client. */
+  readonly scramble: Buffer;
+  readonly capabilities: number;
+  readonly maxPacketBytes: number;
+  readonly collation: number;
+  /** Database asked for at log-in; empty: none. */
+  readonly database: string;
+  readonly clientAttributes: readonly ConnectAttribute[];
+  readonly clientHost: string;
+  readonly clientPort: number;
+  /** Connection id of the client session. */
+  readonly sessionId: number;
+  readonly cluster: string;
+  readonly connectedAtMs: number;
+}
+
+/** Features that are the client's choice and that the proxy carries through; all else is decided here. */
+const CARRIED_CAPABILITIES =
+  CAP.LONG_PASSWORD |
+  CAP.FOUND_ROWS |
+  CAP.LONG_FLAG |
+  CAP.NO_SCHEMA |
+  CAP.ODBC |
+  CAP.LOCAL_FILES |
+  CAP.IGNORE_SPACE |
+  CAP.INTERACTIVE |
+  CAP.IGNORE_SIGPIPE |
+  CAP.TRANSACTIONS |
+  CAP.MULTI_STATEMENTS |
+  CAP.MULTI_RESULTS |
+  CAP.PS_MULTI_RESULTS |
+  CAP.DEPRECATE_EOF;
+
+const OWN_CAPABILITIES =
+  CAP.PROTOCOL_41 |
+  CAP.SECURE_CONNECTION |
+  CAP.PLUGIN_AUTH |
+  CAP.PLUGIN_AUTH_LENENC |
+  CAP.CONNECT_ATTRS |
+  CAP.SESSION_TRACK |
+  CAP.MULTI_RESULTS |
+  CAP.TRANSACTIONS |
+  CAP.LONG_FLAG;
+
+/** OceanBase features offered: those that belong to the plain protocol. */
+const OFFERED_TO_OBSERVER =
+  OB_CAPABILITY.PARTITION_TABLE |
+  OB_CAPABILITY.CHANGE_USER |
+  OB_CAPABILITY.READ_WEAK |
+  OB_CAPABILITY.SAFE_WEAK_READ |
+  OB_CAPABILITY.EXTRA_OK_PACKET_FOR_STATISTICS |
+  OB_CAPABILITY.PL_ROUTE |
+  OB_CAPABILITY.PROXY_READ_STALE_FEEDBACK |
+  OB_CAPABILITY.LOCAL_FILES;
+
+/** Capabilities offered to clients; the end-mark style follows what servers offer, so that replies pass unchanged. */
+export const CLIENT_CAPABILITIES =
+  (CARRIED_CAPABILITIES & ~CAP.DEPRECATE_EOF) |
+  CAP.CONNECT_WITH_DB |
+  CAP.PROTOCOL_41 |
+  CAP.RESERVED |
+  CAP.SECURE_CONNECTION |
+  CAP.PLUGIN_AUTH |
+  CAP.PLUGIN_AUTH_LENENC |
+  CAP.CONNECT_ATTRS |
+  CAP.SESSION_TRACK;
+
+/** The log-in packet for one server. Capabilities are negotiated with that server alone (case B10). */
+export function loginResponse(
+  credentials: LoginCredentials,
+  greeting: Greeting,
+  withDatabase: boolean,
+  context: SessionContext,
+): HandshakeResponse {
+  const wanted = (credentials.capabilities & CARRIED_CAPABILITIES) | OWN_CAPABILITIES;
+  const database = withDatabase ? credentials.database : '';
+  const capabilities = (wanted & greeting.capabilities) | (database ? CAP.CONNECT_WITH_DB : 0);
+  return {
+    capabilities: capabilities >>> 0,
+    maxPacketBytes: credentials.maxPacketBytes,
+    collation: credentials.collation,
+    user: credentials.serverUser,
+    authAnswer: credentials.authAnswer,
+    database,
+    authPlugin: credentials.authPlugin || NATIVE_PASSWORD,
+    attributes: loginAttributes(credentials, greeting, context),
+  };
+}
+
+function loginAttributes(
+  credentials: LoginCredentials,
+  greeting: Greeting,
+  context: SessionContext,
+): ConnectAttribute[] {
+  const text = (name: string, value: string | number | bigint): ConnectAttribute => [name, Buffer.from(String(value))];
+  const kept = credentials.clientAttributes.filter(([name]) => name.startsWith('__ob_client'));
+  const attributes: ConnectAttribute[] = [
+    ...kept,
+    text('__mysql_client_type', '__ob_proxy'),
+    text('__connection_id', credentials.sessionId),
+    text('__proxy_connection_id', credentials.sessionId),
+    text('__global_vars_version', 0),
+    text('__proxy_capability_flag', OFFERED_TO_OBSERVER),
+  ];
+  if (context.config.bool('enable_cluster_checkout')) attributes.push(text('__cluster_name', credentials.cluster));
+  if (credentials.authAnswer.length > 0) {
+    attributes.push(['__proxy_scramble', xorBytes(credentials.scramble, greeting.scramble)]);
+  }
+  if (context.config.bool('enable_client_ip_checkout')) attributes.push(text('__client_ip', credentials.clientHost));
+  const idc = context.config.text('proxy_idc_name');
+  attributes.push(
+    text('__proxy_version', context.proxyVersion),
+    text('__client_addr_port', credentials.clientPort),
+    text('__client_session_id', credentials.sessionId),
+    text('__client_connect_time', credentials.connectedAtMs * 1000),
+  );
+  if (idc) attributes.push(text('__proxy_idc_name', idc));
+  return attributes;
+}

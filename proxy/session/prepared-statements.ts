@@ -1,0 +1,95 @@
+/**
+ * Prepared statements of one client session. The client sees ids of the proxy's own; each server session that prepared
+ * the text has its own id for it (case B50).
+ */
+import type { StatementInfo } from '../sql/statement-info.ts';
+
+export interface PreparedStatement<Server> {
+  /** Id that the client sees. */
+  readonly id: number;
+  readonly text: Buffer;
+  readonly info: StatementInfo;
+  parameterCount: number;
+  /** Id at each server session that has prepared it. */
+  readonly serverIds: Map<Server, number>;
+  /**
+   * Parameter types of the last EXECUTE that sent them, 2 bytes each: an EXECUTE without them on another server needs
+   * them put in.
+   */
+  parameterTypes: Buffer | null;
+  /** Server sessions that have been told the types. */
+  readonly typedServers: Set<Server>;
+  /** Server session that holds this statement's long data or open cursor: only it can go on. */
+  holder: Server | null;
+  hasCursor: boolean;
+}
+
+export class PreparedStatements<Server> {
+  readonly #byId = new Map<number, PreparedStatement<Server>>();
+  #lastId = 0;
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Registers a text; it becomes known to the client only by the server's OK. Ids stay below 2^31. */
+  create(text: Buffer, info: StatementInfo): PreparedStatement<Server> {
+    this.#lastId = this.#lastId >= 0x7ffffffe ? 1 : this.#lastId + 1;
+    const statement: PreparedStatement<Server> = {
+      id: this.#lastId,
+      text,
+      info,
+      parameterCount: 0,
+      serverIds: new Map(),
+      parameterTypes: null,
+      typedServers: new Set(),
+      holder: null,
+      hasCursor: false,
+    };
+    this.#byId.set(statement.id, statement);
+    return statement;
+  }
+
+  find(id: number): PreparedStatement<Server> | undefined {
+    return this.#byId.get(id);
+  }
+
+  delete(id: number): void {
+    this.#byId.delete(id);
+  }
+
+  /** A server session is gone, and with it its ids, cursors and long data. */
+  forgetServer(server: Server): void {
+    for (const statement of this.#byId.values()) {
+      statement.serverIds.delete(server);
+      statement.typedServers.delete(server);
+      // The holder stays named: the next FETCH or EXECUTE has to be told that its cursor or data is lost.
+    }
+  }
+
+  clear(): void {
+    this.#byId.clear();
+  }
+}
+
+/** Offset of the new-types flag in a COM_STMT_EXECUTE payload: command, id, flags, iteration count, null bitmap. */
+export function newTypesFlagOffset(parameterCount: number): number {
+  return 10 + ((parameterCount + 7) >> 3);
+}
+
+/**
+ * The parameter types that a COM_STMT_EXECUTE payload carries, or null when it relies on those sent before.
+ * Any flag byte but 0 counts as "types follow" (case B49).
+ */
+export function readParameterTypes(payload: Buffer, parameterCount: number): Buffer | null {
+  if (parameterCount === 0) return null;
+  const flagAt = newTypesFlagOffset(parameterCount);
+  if ((payload[flagAt] ?? 0) === 0 || payload.length < flagAt + 1 + parameterCount * 2) return null;
+  return Buffer.from(payload.subarray(flagAt + 1, flagAt + 1 + parameterCount * 2));
+}
+
+/** The same COM_STMT_EXECUTE payload with the types put in, for a server that has not been told them. */
+export function withParameterTypes(payload: Buffer, parameterCount: number, types: Buffer): Buffer {
+  const flagAt = newTypesFlagOffset(parameterCount);
+  return Buffer.concat([payload.subarray(0, flagAt), Buffer.from([1]), types, payload.subarray(flagAt + 1)]);
+}

@@ -1,0 +1,210 @@
+/**
+ * One connection of a client session to an OBServer: opens it, logs it in with the kept answer of the client (C2), and
+ * hands the bytes of replies to its owner. What it is used for is the owner's business.
+ */
+import { errorText } from '../errors/odp-error.ts';
+import type { DeadlineTarget } from '../net/deadlines.ts';
+import { type ConnectHandler, Transport } from '../net/transport.ts';
+import { CAP } from '../wire/constants.ts';
+import { buildHandshakeResponse, type Greeting, parseGreeting } from '../wire/handshake.ts';
+import { parseOk } from '../wire/ok-packet.ts';
+import type { ScannerMode } from '../wire/scanner-types.ts';
+import { PacketSplitter } from '../wire/stream.ts';
+import { framePackets } from '../wire/writer.ts';
+import { type LoginCredentials, loginResponse } from './login-credentials.ts';
+import type { SessionContext } from './session-context.ts';
+import { SyncedState } from './session-variables.ts';
+
+/** How a log-in at a server can go on. Payloads are without packet header. */
+export type ServerLoginAnswer =
+  | { readonly kind: 'ok'; readonly payload: Buffer }
+  | { readonly kind: 'error'; readonly payload: Buffer }
+  /** The server wants another authentication method; the answer is sent by `answerAuthSwitch`. */
+  | { readonly kind: 'auth-switch'; readonly payload: Buffer; readonly sequence: number };
+
+export interface ServerSessionOwner {
+  onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void;
+  onServerData(server: ServerSession, chunk: Buffer, length: number): void;
+  onServerDrain(server: ServerSession): void;
+  /** The connection is gone. `reason` is in words; told once, not after `close`. */
+  onServerClosed(server: ServerSession, reason: string): void;
+}
+
+const READ_BYTES = 16 * 1024;
+/** A host that answers nothing must not hold a request up for long: the next candidate is tried. */
+const CONNECT_TIMEOUT_MS = 2000;
+const LOGIN_TIMEOUT_MS = 5000;
+
+type Phase = 'connecting' | 'greeting' | 'login' | 'ready' | 'closed';
+
+export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMode {
+  readonly address: string;
+  readonly synced = new SyncedState();
+  /** Current database there. */
+  database = '';
+  /** Whether COM_SET_OPTION, or the log-in, allows several statements in a text there. */
+  multiStatements = false;
+  /** A request's reply is awaited. */
+  busy = false;
+  /** Requests sent, for SHOW PROXYSESSION ATTRIBUTE. */
+  requestCount = 0;
+  deadlineAtMs = Number.POSITIVE_INFINITY;
+  clientCapabilities: number;
+  serverCapabilities = 0;
+  extraOk = false;
+  /** The server's own connection id. */
+  connectionId = 0;
+
+  #owner: ServerSessionOwner;
+  readonly #context: SessionContext;
+  readonly #credentials: LoginCredentials;
+  readonly #withDatabase: boolean;
+  readonly #splitter = new PacketSplitter();
+  readonly #transport: Transport;
+  #phase: Phase = 'connecting';
+
+  /**
+   * @param target address to connect to; `host` is an IP address
+   * @param withDatabase send the credentials' database along (first log-in); later it is set as part of the sync
+   */
+  constructor(
+    owner: ServerSessionOwner,
+    context: SessionContext,
+    target: { readonly address: string; readonly host: string; readonly port: number },
+    credentials: LoginCredentials,
+    withDatabase: boolean,
+  ) {
+    this.#owner = owner;
+    this.#context = context;
+    this.#credentials = credentials;
+    this.#withDatabase = withDatabase;
+    this.address = target.address;
+    this.clientCapabilities = credentials.capabilities;
+    context.deadlines.register(this);
+    this.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
+    this.#transport = Transport.connect(target.host, target.port, this, READ_BYTES);
+  }
+
+  /** Hands the events to another owner (from log-in to forwarding). */
+  set owner(owner: ServerSessionOwner) {
+    this.#owner = owner;
+  }
+
+  get ready(): boolean {
+    return this.#phase === 'ready';
+  }
+
+  get closed(): boolean {
+    return this.#phase === 'closed';
+  }
+
+  /** Sends bytes; false: wait for `onServerDrain` before the buffer is used again. */
+  write(bytes: Uint8Array): boolean {
+    return this.#transport.write(bytes);
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  /** Sends the client's answer to a switched authentication method. */
+  answerAuthSwitch(answer: Buffer, sequence: number): void {
+    this.#transport.write(framePackets(answer, sequence));
+  }
+
+  /** Closes without telling the owner. */
+  close(): void {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'closed';
+    this.#context.deadlines.unregister(this);
+    this.#transport.destroy();
+  }
+
+  // ---- events ----------------------------------------------------------------------------------------------------
+
+  onConnect(): void {
+    this.#phase = 'greeting';
+    this.deadlineAtMs = this.#context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
+  }
+
+  onData(chunk: Buffer, length: number): void {
+    if (this.#phase === 'ready') {
+      this.#owner.onServerData(this, chunk, length);
+      return;
+    }
+    try {
+      for (const packet of this.#splitter.push(chunk.subarray(0, length))) {
+        this.#onLoginPacket(packet.payload, packet.sequence);
+        if (this.#phase === 'closed') return;
+      }
+    } catch (error) {
+      this.#fail(`${this.address} does not speak the protocol: ${errorText(error)}`);
+    }
+  }
+
+  onDrain(): void {
+    this.#owner.onServerDrain(this);
+  }
+
+  onClose(reason: string): void {
+    const where = this.#phase === 'ready' ? 'connection lost' : `not reachable while ${this.#phase}`;
+    this.#fail(`${this.address}: ${where} (${reason})`);
+  }
+
+  onDeadline(): void {
+    if (this.#phase === 'connecting') this.#fail(`${this.address}: no connection within ${CONNECT_TIMEOUT_MS} ms`);
+    else if (this.#phase !== 'ready') this.#fail(`${this.address}: no log-in within ${LOGIN_TIMEOUT_MS} ms`);
+  }
+
+  #fail(reason: string): void {
+    if (this.#phase === 'closed') return;
+    this.close();
+    this.#owner.onServerClosed(this, reason);
+  }
+
+  // ---- log-in ----------------------------------------------------------------------------------------------------
+
+  #onLoginPacket(payload: Buffer, sequence: number): void {
+    const first = payload[0];
+    if (first === 0xff) {
+      // An ERR in the greeting's place, too: "too many connections", "host is blocked" …
+      this.deadlineAtMs = Number.POSITIVE_INFINITY;
+      this.#owner.onServerLogin(this, { kind: 'error', payload });
+      this.close();
+      return;
+    }
+    if (this.#phase === 'greeting') {
+      this.#answerGreeting(parseGreeting(payload));
+      return;
+    }
+    if (first === 0xfe) {
+      this.#owner.onServerLogin(this, { kind: 'auth-switch', payload, sequence });
+      return;
+    }
+    this.#finishLogin(payload);
+  }
+
+  #answerGreeting(greeting: Greeting): void {
+    this.#context.serverCapabilities = greeting.capabilities;
+    this.connectionId = greeting.connectionId;
+    const response = loginResponse(this.#credentials, greeting, this.#withDatabase, this.#context);
+    this.serverCapabilities = response.capabilities;
+    this.multiStatements = (response.capabilities & CAP.MULTI_STATEMENTS) !== 0;
+    if (this.#withDatabase) this.database = this.#credentials.database;
+    this.#phase = 'login';
+    this.#transport.write(framePackets(buildHandshakeResponse(response), 1));
+  }
+
+  #finishLogin(payload: Buffer): void {
+    const ok = parseOk(payload, (this.serverCapabilities & CAP.SESSION_TRACK) !== 0);
+    // Only an OceanBase server that knows it talks to a proxy lists all its variables here.
+    this.extraOk = ok.state?.includes('ob_capability_flag') ?? false;
+    this.#phase = 'ready';
+    this.deadlineAtMs = Number.POSITIVE_INFINITY;
+    this.#owner.onServerLogin(this, { kind: 'ok', payload });
+  }
+}

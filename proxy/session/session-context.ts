@@ -1,0 +1,41 @@
+/** What a client session needs of the worker that holds it. */
+import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
+import type { ConfigView } from '../config/config-view.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Deadlines } from '../net/deadlines.ts';
+import type { StatementCache } from '../sql/statement-cache.ts';
+import type { InternalCommands } from './internal-commands.ts';
+import type { SessionRegistry } from './session-registry.ts';
+
+/** One cluster as a worker sees it. */
+export interface SessionCluster {
+  readonly name: string;
+  /** The newest topology; replaced as a whole when it changes. */
+  readonly topology: ClusterTopology;
+  /**
+   * Location of a table: the known one at once, else a promise of the look-up's result. Null: the cluster knows no such
+   * table, or nobody could be asked.
+   */
+  locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null>;
+  /** R22: the server said that it was not the right one for this table. */
+  markDirty(tenant: string, database: string, table: string): void;
+  /** Counters for the console. */
+  countRequest(address: string): void;
+  countServerSession(address: string, change: 1 | -1): void;
+}
+
+export interface SessionContext {
+  readonly config: ConfigView;
+  readonly log: Logger;
+  readonly deadlines: Deadlines;
+  readonly statements: StatementCache;
+  readonly registry: SessionRegistry;
+  readonly commands: InternalCommands;
+  /** Text that the greeting and `__proxy_version` carry. */
+  readonly proxyVersion: string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  findCluster(name: string): SessionCluster | null;
+  /** Capabilities that servers of this proxy were last seen to offer: a client is offered no EOF style they lack. */
+  serverCapabilities: number;
+}

@@ -1,0 +1,34 @@
+import { defaultDialect, type SqlDialect } from '../sql/classify.ts';
+import type { SessionVariables } from './session-variables.ts';
+
+/**
+ * How a session's texts are to be read, from its character set and sql_mode.
+ * @param before kept when nothing changed, so that cached statements stay the same dialect's
+ */
+export function dialectOf(variables: SessionVariables, before: SqlDialect | null): SqlDialect {
+  const charset = charsetOf(variables.value('character_set_client'));
+  const mode = (variables.value('sql_mode') ?? '').toUpperCase();
+  const ansiQuotes = /\bANSI(_QUOTES)?\b/.test(mode);
+  const noBackslashEscapes = mode.includes('NO_BACKSLASH_ESCAPES');
+  const known = before ?? defaultDialect;
+  if (known.charset === charset && known.ansiQuotes === ansiQuotes && known.noBackslashEscapes === noBackslashEscapes) {
+    return known;
+  }
+  return { charset, ansiQuotes, noBackslashEscapes };
+}
+
+/** Only the sets whose second bytes can look like quotes or backslashes matter; all else reads like utf8mb4. */
+function charsetOf(name: string | undefined): SqlDialect['charset'] {
+  switch (name?.toLowerCase()) {
+    case 'gbk':
+      return 'gbk';
+    case 'gb18030':
+      return 'gb18030';
+    case 'big5':
+      return 'big5';
+    case 'latin1':
+      return 'latin1';
+    default:
+      return defaultDialect.charset;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * State of a client session that every one of its server sessions has to share (C1, C11, C12): system variables and
+ * user variables, each with the version of its last change. A server session remembers the version it was brought to;
+ * what changed since is sent to it before its next request.
+ */
+import { decodeVariableBlock } from '../wire/ob-variables.ts';
+
+/** Variables that an OBServer reports but nobody can, or may, set on another one. */
+const NOT_SYNCED: ReadonlySet<string> = new Set([
+  'catalog',
+  'character_set_database',
+  'collation_database',
+  'identity',
+  'last_insert_id',
+  'ob_capability_flag',
+  'ob_client_reroute_info',
+  'ob_enable_transmission_checksum',
+  'ob_last_schema_version',
+  'ob_proxy_global_variables_version',
+  'ob_proxy_partition_hit',
+  'ob_proxy_set_trx_executed',
+  'ob_proxy_user_privilege',
+  'ob_proxy_weakread_feedback',
+  'ob_safe_weak_read_snapshot',
+  'ob_statement_trace_id',
+  '_ob_proxy_weakread_feedback',
+  '_ob_proxy_session_temporary_table_used',
+  '_nlj_batching_enabled',
+]);
+
+/** Variables that clients set all the time: compared by value with each server session, not by version (C12). */
+const COMPARED_BY_VALUE: ReadonlySet<string> = new Set(['autocommit', 'ob_query_timeout', 'ob_trx_timeout']);
+
+interface Entry {
+  readonly text: string;
+  readonly version: number;
+}
+
+/** What one server session is known to have. */
+export class SyncedState {
+  /** Version of the client session's variables that it was brought to. */
+  version = 0;
+  /** Values of the often-set variables, by name. */
+  readonly values = new Map<string, string>();
+}
+
+/** What an OK packet told besides variable changes. */
+export interface StateReport {
+  /** New current database, or null. */
+  readonly database: string | null;
+  /** R22: whether the first DML met the right server; null when the reply does not say. */
+  readonly partitionHit: boolean | null;
+}
+
+const NOTHING: StateReport = { database: null, partitionHit: null };
+
+export class SessionVariables {
+  readonly #system = new Map<string, Entry>();
+  readonly #user = new Map<string, Entry>();
+  readonly #loginValues = new Map<string, string>();
+  #version = 0;
+  /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
+  #lastBlock: Buffer = Buffer.alloc(0);
+  #lastBlockLength = 0;
+  #lastBlockVersion = -1;
+  #lastReport: StateReport = NOTHING;
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Current value of a system variable as last reported, or undefined. */
+  value(name: string): string | undefined {
+    return this.#system.get(name)?.text ?? this.#loginValues.get(name);
+  }
+
+  /** Names and values that differ from the log-in's, for SHOW PROXYSESSION VARIABLES. */
+  changedSystem(): [name: string, value: string][] {
+    return [...this.#system].map(([name, entry]) => [name, entry.text]);
+  }
+
+  /** Values every system variable had at log-in. */
+  loginSystem(): ReadonlyMap<string, string> {
+    return this.#loginValues;
+  }
+
+  userVariables(): [name: string, literal: string][] {
+    return [...this.#user].map(([name, entry]) => [name, entry.text]);
+  }
+
+  /** Takes the variable list of the first log-in as the session's start. @returns whether an OceanBase server sent it */
+  applyLogin(state: Buffer): boolean {
+    let oceanBase = false;
+    for (const [name, value] of decodeVariableBlock(state).system) {
+      oceanBase ||= name.startsWith('ob_');
+      this.#loginValues.set(name, value.toString('utf8'));
+    }
+    return oceanBase;
+  }
+
+  /** Takes what a server session reported after a request; that session is then up to date. */
+  apply(chunk: Buffer, start: number, end: number, server: SyncedState): StateReport {
+    if (this.#isRepeated(chunk, start, end)) return this.#lastReport;
+    const block = decodeVariableBlock(chunk.subarray(start, end));
+    const wasCurrent = server.version === this.#version;
+    let partitionHit: boolean | null = null;
+    for (const [name, value] of block.system) {
+      const text = value.toString('utf8');
+      if (name === 'ob_proxy_partition_hit') partitionHit = text === '1';
+      if (NOT_SYNCED.has(name)) continue;
+      if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
+      if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
+    }
+    for (const [name, value] of block.user) this.#setUser(name.toLowerCase(), value.toString('utf8'));
+    if (wasCurrent) server.version = this.#version;
+    const report = { database: block.schema, partitionHit };
+    this.#remember(chunk, start, end, report);
+    return report;
+  }
+
+  /** SET statements that bring a server session up to date; empty when it is. */
+  syncStatements(server: SyncedState): string[] {
+    if (server.version === this.#version) return [];
+    const system: string[] = [];
+    for (const [name, entry] of this.#system) {
+      const stale = COMPARED_BY_VALUE.has(name)
+        ? (server.values.get(name) ?? this.#loginValues.get(name)) !== entry.text
+        : entry.version > server.version;
+      if (stale) system.push(`@@session.${name} = ${literalOf(entry.text)}`);
+    }
+    const user: string[] = [];
+    for (const [name, entry] of this.#user) {
+      if (entry.version > server.version) user.push(`@\`${name.replaceAll('`', '``')}\` = ${entry.text}`);
+    }
+    return [system, user].filter((list) => list.length > 0).map((list) => `SET ${list.join(', ')}`);
+  }
+
+  /** Notes that a server session has been sent everything. */
+  markSynced(server: SyncedState): void {
+    server.version = this.#version;
+    for (const name of COMPARED_BY_VALUE) {
+      const value = this.value(name);
+      if (value !== undefined) server.values.set(name, value);
+    }
+  }
+
+  /** COM_RESET_CONNECTION: back to the log-in's values. */
+  reset(): void {
+    this.#system.clear();
+    this.#user.clear();
+    this.#version = 0;
+    this.#lastBlockVersion = -1;
+  }
+
+  #setUser(name: string, text: string): void {
+    if (this.#user.get(name)?.text !== text) this.#user.set(name, { text, version: ++this.#version });
+  }
+
+  #isRepeated(chunk: Buffer, start: number, end: number): boolean {
+    return (
+      this.#lastBlockVersion === this.#version &&
+      this.#lastBlockLength === end - start &&
+      this.#lastBlock.compare(chunk, start, end, 0, this.#lastBlockLength) === 0
+    );
+  }
+
+  #remember(chunk: Buffer, start: number, end: number, report: StateReport): void {
+    const length = end - start;
+    if (length > this.#lastBlock.length) this.#lastBlock = Buffer.allocUnsafeSlow(Math.max(128, length));
+    chunk.copy(this.#lastBlock, 0, start, end);
+    this.#lastBlockLength = length;
+    this.#lastBlockVersion = this.#version;
+    this.#lastReport = report;
+  }
+}
+
+/** A reported value as an SQL literal: numbers bare, since OceanBase refuses quoted ones for numeric variables. */
+function literalOf(text: string): string {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return text;
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
