@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Database, DatabaseWriter } from './database.ts';
-import type { HistoryRowWhereInput } from './generated/models.ts';
+import { countRows, selectRows } from './history-query.ts';
 import type { Actor, HistoryAction, HistoryFilter, HistoryRow } from './history-row.ts';
 import { pruneHistory, type Retention } from './retention.ts';
 
@@ -83,61 +83,20 @@ export class HistoryLog {
 
   /** One page of rows older than `before` (all when left out), newest first; stable while rows are added (case B108). */
   async page(filter: HistoryFilter, limit: number, before?: number): Promise<HistoryPage> {
-    const where = whereOf(filter);
-    const total = await this.#database.historyRow.count({ where });
-    const rows = await this.#rowsBefore(where, limit + 1, before);
+    const total = await countRows(this.#database, filter);
+    const rows = await selectRows(this.#database, filter, limit + 1, before);
     const page = rows.slice(0, limit);
     return { rows: page, total, nextBefore: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
   }
 
   /** All rows that fit, newest first, up to the newest of this moment; read in batches, so that memory stays bounded. */
   async *stream(filter: HistoryFilter): AsyncGenerator<HistoryRow> {
-    const where = whereOf(filter);
     let before: number | undefined;
     for (;;) {
-      const rows = await this.#rowsBefore(where, streamBatch, before);
+      const rows = await selectRows(this.#database, filter, streamBatch, before);
       yield* rows;
       if (rows.length < streamBatch) return;
       before = rows.at(-1)?.id;
     }
   }
-
-  /** Id of the newest row; 0 when there is none. */
-  async newestId(): Promise<number> {
-    const newest = await this.#database.historyRow.findFirst({ orderBy: { id: 'desc' }, select: { id: true } });
-    return newest?.id ?? 0;
-  }
-
-  async #rowsBefore(where: HistoryRowWhereInput, take: number, before: number | undefined): Promise<HistoryRow[]> {
-    const range: HistoryRowWhereInput = before === undefined ? {} : { id: { lt: before } };
-    const rows = await this.#database.historyRow.findMany({
-      where: { AND: [where, range] },
-      orderBy: { id: 'desc' },
-      take,
-    });
-    return rows as HistoryRow[];
-  }
-}
-
-function whereOf(filter: HistoryFilter): HistoryRowWhereInput {
-  const conditions: HistoryRowWhereInput[] = [];
-  if (filter.parameter) conditions.push({ parameter: filter.parameter.toLowerCase() });
-  if (filter.actor) conditions.push({ actor: filter.actor });
-  if (filter.source) conditions.push({ source: filter.source });
-  if (filter.action) conditions.push({ action: filter.action });
-  if (filter.from) conditions.push({ at: { gte: new Date(filter.from) } });
-  if (filter.to) conditions.push({ at: { lt: new Date(filter.to) } });
-  if (filter.text) {
-    const contains = filter.text;
-    conditions.push({
-      OR: [
-        { parameter: { contains } },
-        { oldValue: { contains } },
-        { newValue: { contains } },
-        { actor: { contains } },
-        { reason: { contains } },
-      ],
-    });
-  }
-  return { AND: conditions };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Database } from './database.ts';
+import { storedTime } from './history-query.ts';
 
 /** How much history is kept. The newest row of each parameter is kept in any case. */
 export interface Retention {
@@ -39,7 +40,7 @@ export async function pruneHistory(database: Database, retention: Retention, now
     skip: retention.maxRows,
     select: { id: true },
   });
-  const oldest = new Date(now.getTime() - retention.maxAgeDays * dayMs).toISOString().replace('Z', '+00:00');
+  const oldest = storedTime(new Date(now.getTime() - retention.maxAgeDays * dayMs));
   let removed = 0;
   for (;;) {
     const count = await database.$executeRaw`

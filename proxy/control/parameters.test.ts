@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parameterTable } from '../config/parameter-table.ts';
+import type { Parameter } from './contract.ts';
+import { ControlBench } from './testing.ts';
+
+let bench: ControlBench;
+let token: string;
+beforeEach(async () => {
+  bench = await ControlBench.start();
+  token = await bench.userToken('op', 'operator');
+});
+afterEach(() => bench.stop());
+
+async function parameter(name: string): Promise<Parameter> {
+  const { parameters } = (await bench.call('GET', '/v1/parameters', { token })).json;
+  return parameters.find((candidate: Parameter) => candidate.name === name);
+}
+
+const change = (changes: unknown, reason = 'a try') =>
+  bench.call('POST', '/v1/parameters', { token, body: { changes, reason } });
+
+describe('parameters', () => {
+  it('lists the whole table with everything that a form needs', async () => {
+    const { parameters } = (await bench.call('GET', '/v1/parameters', { token })).json;
+    expect(parameters).toHaveLength(parameterTable.length);
+    expect(await parameter('congestion_fail_window')).toMatchObject({
+      value: '120s',
+      pendingValue: null,
+      type: 'time',
+      unit: 's',
+      range: '[1s,1h]',
+      revision: 0,
+      changedAt: null,
+      group: 'blocklist',
+    });
+  });
+
+  it('changes with a reason, and the history says who, from where, why', async () => {
+    const answer = await change([{ name: 'enable_congestion', value: 'false', baseRevision: 0 }]);
+    expect(answer.json).toMatchObject({
+      parameters: [{ value: 'false', revision: 1, changedBy: 'op' }],
+      unchanged: [],
+    });
+    const history = await bench.call('GET', '/v1/history?action=parameter.change', { token });
+    expect(history.json).toMatchObject({
+      total: 1,
+      nextBefore: null,
+      rows: [
+        {
+          actor: 'op',
+          source: 'console',
+          origin: '192.0.2.7',
+          parameter: 'enable_congestion',
+          oldValue: 'True',
+          newValue: 'false',
+          reason: 'a try',
+          requestId: answer.headers['x-request-id'],
+        },
+      ],
+    });
+  });
+
+  it('case B94: a bad value is refused with the field and the reason, the old one stays', async () => {
+    const answer = await change([{ name: 'congestion_retry_interval', value: '61m', baseRevision: 0 }]);
+    expect(answer.json).toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      detail: "Invalid config: congestion_retry_interval = '61m': out of range [1s,1h]",
+      invalid: [{ field: 'congestion_retry_interval', reason: 'out of range [1s,1h]' }],
+    });
+    expect((await parameter('congestion_retry_interval')).value).toBe('20s');
+  });
+
+  it('case B95: a value that waits for a restart is shown beside the one in force', async () => {
+    await change([{ name: 'listen_port', value: '3000', baseRevision: 0 }]);
+    expect(await parameter('listen_port')).toMatchObject({ value: '2883', pendingValue: '3000', needReboot: true });
+  });
+
+  it('case B101: a stale page gets 409 with both sides; without a revision or reason 400', async () => {
+    await change([{ name: 'congestion_fail_window', value: '60s', baseRevision: 0 }]);
+    const stale = await change([{ name: 'congestion_fail_window', value: '300s', baseRevision: 0 }]);
+    expect(stale.json).toMatchObject({
+      status: 409,
+      code: 'STALE_REVISION',
+      detail: expect.stringMatching(/'60s' by op at 2026-03-01T10:00:00.000Z/),
+      invalid: [{ field: 'congestion_fail_window' }],
+    });
+    expect((await parameter('congestion_fail_window')).value).toBe('60s');
+    expect((await change([{ name: 'congestion_fail_window', value: '1s' }])).status).toBe(400);
+    expect((await change([{ name: 'congestion_fail_window', value: '1s', baseRevision: 1 }], ' ')).status).toBe(400);
+    const same = await change([{ name: 'congestion_fail_window', value: '60s', baseRevision: 1 }]);
+    expect(same.json).toEqual({ parameters: [], unchanged: ['congestion_fail_window'] });
+  });
+
+  it('case B101: two saves in the same moment: one is made, the other refused', async () => {
+    const save = (value: string) => change([{ name: 'congestion_fail_window', value, baseRevision: 0 }]);
+    const answers = await Promise.all([save('60s'), save('90s')]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+  });
+
+  it('case B115: a password never comes back, its mask keeps it', async () => {
+    const answer = await change([{ name: 'obproxy_sys_password', value: 'hunter2-secret', baseRevision: 0 }]);
+    expect(answer.json.parameters[0]).toMatchObject({ value: '******', defaultValue: '******', secret: true });
+    const masked = await change([{ name: 'obproxy_sys_password', value: '******', baseRevision: 1 }]);
+    expect(masked.json.unchanged).toEqual(['obproxy_sys_password']);
+    const texts = [
+      await bench.call('GET', '/v1/parameters', { token }),
+      await bench.call('GET', '/v1/history', { token }),
+      await bench.call('GET', '/v1/history.csv', { token }),
+    ].map((response) => response.text);
+    for (const text of [...texts, ...bench.logged]) {
+      expect(text).not.toContain('hunter2');
+      expect(text).not.toContain(bench.store.parameter('obproxy_sys_password').text);
+    }
+  });
+
+  it('case B117: texts come back as they were typed', async () => {
+    await change([{ name: 'proxy_mem_limited', value: '2048', baseRevision: 0 }]);
+    expect(await parameter('proxy_mem_limited')).toMatchObject({ value: '2048', unit: 'MB' });
+    await change([{ name: 'congestion_failure_threshold', value: '010', baseRevision: 0 }]);
+    expect((await parameter('congestion_failure_threshold')).value).toBe('010');
+    expect(await parameter('hot_upgrade_exit_timeout')).toMatchObject({ value: '30000000', unit: 'µs' });
+    expect((await change([{ name: 'congestion_fail_window', value: ' 20s ', baseRevision: 0 }])).status).toBe(400);
+  });
+
+  it('case B107: with a database that cannot be written, log-in and reading work and a change is refused', async () => {
+    const { database } = bench.history;
+    await database.$executeRawUnsafe('PRAGMA query_only = ON');
+    const login = await bench.call('POST', '/v1/login', { body: { name: 'op', password: 'op-password' } });
+    expect(login.status).toBe(200);
+    token = login.json.token;
+    expect((await bench.call('GET', '/v1/history', { token })).status).toBe(200);
+    const refused = await change([{ name: 'enable_congestion', value: 'off', baseRevision: 0 }]);
+    expect(refused.json).toMatchObject({
+      status: 503,
+      code: 'STORE_FAILED',
+      detail: expect.stringMatching(/readonly/),
+    });
+    expect((await parameter('enable_congestion')).value).toBe('True');
+    expect((await bench.call('GET', '/v1/history.csv', { token })).json.code).toBe('STORE_FAILED');
+    const password = { current: 'op-password', next: 'another password' };
+    expect((await bench.call('POST', '/v1/password', { token, body: password })).status).toBe(503);
+    expect((await bench.call('POST', '/v1/logout', { token })).status).toBe(204);
+    expect((await bench.call('GET', '/v1/me', { token })).status).toBe(401);
+    await database.$executeRawUnsafe('PRAGMA query_only = OFF');
+  });
+});
