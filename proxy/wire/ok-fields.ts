@@ -101,6 +101,14 @@ export class EndFields {
     return end;
   }
 
+  /** Makes a classic EOF of the OK packet that stands in its place. @returns where the shortened packet ends */
+  toClassic(chunk: Buffer, at: number): number {
+    chunk.writeUIntLE(SHORTEST_EOF, at, 3);
+    chunk.writeUInt16LE(this.warnings, at + HEADER_LENGTH + 1);
+    chunk.writeUInt16LE(this.status & ~STATUS.SESSION_STATE_CHANGED, at + HEADER_LENGTH + 3);
+    return at + HEADER_LENGTH + SHORTEST_EOF;
+  }
+
   /** The payload again, with a length before its message, for a receiver that tracks state while the sender does not. */
   withMessageLength(chunk: Buffer, at: number): Buffer {
     this.#clearStateFlag(chunk);

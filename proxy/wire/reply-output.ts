@@ -1,5 +1,6 @@
-import { framePackets } from './writer.ts';
+import { HEADER_LENGTH } from './constants.ts';
 import type { ScannerSink } from './scanner-types.ts';
+import { framePackets } from './writer.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -44,9 +45,10 @@ export class ReplyOutput {
     this.#passFrom = at;
   }
 
-  /** Bytes up to `at` that are not passed on yet are left out. */
-  dropTo(at: number): void {
-    this.#passFrom = at;
+  /** Leaves `[at, next)` out; what stands before it is passed on. */
+  skip(at: number, next: number): void {
+    this.flushTo(at);
+    this.#passFrom = next;
   }
 
   /** Ends with this buffer at `at`, and lets go of it. */
@@ -55,23 +57,33 @@ export class ReplyOutput {
     this.chunk = EMPTY;
   }
 
-  /** Puts in a packet of the proxy's own. */
-  emit(payload: Buffer): void {
-    this.passedAny = true;
-    this.#sink.emit(framePackets(payload, this.#sequence));
-    this.#sequence = (this.#sequence + 1) & 0xff;
+  /** Puts in a classic EOF (0xfe, warnings, status), or the OK that stands in its place under CLIENT_DEPRECATE_EOF. */
+  emitEndMark(classic: boolean, status: number, warnings: number): void {
+    const payloadLength = classic ? 5 : 7;
+    const frame = Buffer.allocUnsafe(HEADER_LENGTH + payloadLength);
+    frame.writeUIntLE(payloadLength, 0, 3);
+    frame[3] = this.#sequence;
+    frame[HEADER_LENGTH] = 0xfe;
+    if (!classic) frame.writeUInt16LE(0, HEADER_LENGTH + 1);
+    frame.writeUInt16LE(classic ? warnings : status, frame.length - 4);
+    frame.writeUInt16LE(classic ? status : warnings, frame.length - 2);
+    this.#send(frame);
   }
 
-  /** Puts an own packet in the place of `[at, packetEnd)`; null only takes it off. */
-  replace(at: number, packetEnd: number, payload: Buffer | null): void {
-    this.flushTo(at);
-    if (payload !== null) this.emit(payload);
-    this.#passFrom = packetEnd;
+  /** Puts in a packet of the proxy's own. */
+  emit(payload: Buffer): void {
+    this.#send(framePackets(payload, this.#sequence));
   }
 
   /** Gives the packet at `at` the client's next sequence id. */
   renumber(at: number): void {
     if (this.chunk[at + 3] !== this.#sequence) this.chunk[at + 3] = this.#sequence;
+    this.#sequence = (this.#sequence + 1) & 0xff;
+  }
+
+  #send(frame: Buffer): void {
+    this.passedAny = true;
+    this.#sink.emit(frame);
     this.#sequence = (this.#sequence + 1) & 0xff;
   }
 }

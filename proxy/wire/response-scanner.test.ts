@@ -153,3 +153,252 @@ describe('any reply, cut anywhere', () => {
     for (const ends of allEnds) for (const script of scripts) check(script, ends, [1]);
   });
 });
+
+const PLAIN: Dialect = { deprecateEof: false, sessionTrack: false };
+const MODERN: Dialect = { deprecateEof: true, sessionTrack: true };
+const PROXIED: Ends = { server: { deprecateEof: false, sessionTrack: true }, client: PLAIN, extraOk: true };
+
+/** One feed of whole payloads, numbered from 1. */
+function scan(
+  kind: ReplyKind,
+  ends: Ends,
+  payloads: readonly Buffer[],
+): { sink: RecordingSink; scanner: ResponseScanner } {
+  const sink = new RecordingSink();
+  const scanner = new ResponseScanner(sink, modeOf(ends));
+  scanner.begin(kind, modeOf(ends));
+  const bytes = frameAll(
+    payloads.map((payload) => ({ payload, errorFits: false })),
+    1,
+  );
+  scanner.feed(bytes, 0, bytes.length);
+  return { sink, scanner };
+}
+
+const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+describe('replies of a genuine kernel to a proxied session', () => {
+  const definition = hex('036465660000000131000c3f0014000000088100000000');
+  const variables =
+    '3c1f6f625f656e61626c655f7472616e736d697373696f6e5f636865636b73756d024f4e155f6e6c6a5f6261746368696e675f656e61626c6564024f4e';
+  const extraOk = hex(`00000022400000004200${variables}02020131`);
+
+  it('takes the extra OK off behind a result set', () => {
+    const { sink, scanner } = scan('result', PROXIED, [
+      hex('01'),
+      definition,
+      hex('fe00000200'),
+      hex('0131'),
+      hex('fe00000200'),
+      extraOk,
+    ]);
+    expect(scanner.done).toBe(true);
+    expect(scanner.status).toBe(0x0002);
+    expect(sink.output.length).toBe(5 * 4 + 1 + definition.length + 5 + 2 + 5);
+    expect(sink.states.map(({ extra }) => extra)).toEqual([true]);
+    expect(sink.states[0]?.entries.toString('hex')).toBe(`00${variables}02020131`);
+  });
+
+  it('takes the state off an OK packet and shows the client a plain one', () => {
+    const { sink } = scan('result', PROXIED, [
+      hex('00000022400000001800 12065f5f4e554c4c065f5f4e554c4c0178013502020131'),
+    ]);
+    expect(sink.output.toString('hex')).toBe('0700000100000022000000');
+    expect(sink.states.map(({ extra }) => extra)).toEqual([false]);
+  });
+
+  it('reads the status of begin: in a transaction, with autocommit', () => {
+    const { scanner, sink } = scan('result', PROXIED, [hex('0000002300000000')]);
+    expect(scanner.status).toBe(0x0023);
+    expect(sink.output.toString('hex')).toBe('0700000100000023000000');
+  });
+
+  it('expects one extra OK behind several results', () => {
+    const set = (status: string): Buffer[] => [
+      hex('01'),
+      definition,
+      hex('fe00000a00'),
+      hex('0131'),
+      hex(`fe0000${status}00`),
+    ];
+    const { scanner, sink } = scan('result', PROXIED, [...set('0a'), ...set('02'), extraOk]);
+    expect(scanner.done).toBe(true);
+    expect(sink.states.length).toBe(1);
+    expect(sink.output[sink.output.length - 6]).toBe(10);
+  });
+
+  it('takes the extra OK off behind an error', () => {
+    const { scanner, sink } = scan('result', PROXIED, [hex('ff2804233432303030 6e6f'), extraOk]);
+    expect(scanner.errno).toBe(1064);
+    expect(scanner.done).toBe(true);
+    expect(sink.output.length).toBe(4 + 11);
+  });
+});
+
+describe('awkward replies', () => {
+  it('case B04: the end mark of an open cursor ends the reply, also as an OK', () => {
+    const column = Buffer.from('03646566', 'hex');
+    for (const ends of allEnds.filter(({ extraOk }) => !extraOk)) {
+      const endMark = ends.server.deprecateEof ? hex('fe000042000000') : hex('fe00004200');
+      const { scanner, sink } = scan('result', ends, [hex('01'), column, endMark]);
+      expect(scanner.done).toBe(true);
+      const shown = ends.client.deprecateEof ? '07000003fe000042000000' : '05000003fe00004200';
+      expect(sink.output.toString('hex')).toBe(`0100000101${'04000002'}03646566${shown}`);
+    }
+  });
+
+  it('case B05: sequence ids wrap behind 255 and start anew with the next reply', () => {
+    const rows = Array.from({ length: 300 }, () => hex('0131'));
+    const payloads = [hex('01'), hex('03646566'), hex('fe00000200'), ...rows, hex('fe00000200')];
+    const { scanner, sink } = scan('result', { server: PLAIN, client: MODERN, extraOk: false }, payloads);
+    const ids: number[] = [];
+    for (let at = 0; at < sink.output.length; at += 4 + sink.output.readUIntLE(at, 3))
+      ids.push(sink.output[at + 3] ?? -1);
+    expect(ids).toEqual(Array.from({ length: 303 }, (_, index) => (index + 1) & 0xff));
+    scanner.begin('result', modeOf({ server: PLAIN, client: MODERN, extraOk: false }));
+    expect(scanner.nextSequence).toBe(1);
+  });
+
+  it('case B13 case B14: bare end marks, a text packet cut in two', () => {
+    const { scanner, sink } = scan('result', { server: PLAIN, client: MODERN, extraOk: false }, [hex('fe00000200')]);
+    expect(scanner.done).toBe(true);
+    expect(sink.output.toString('hex')).toBe('07000001fe000002000000');
+    scanner.begin('single', modeOf({ server: PLAIN, client: PLAIN, extraOk: false }));
+    const text = hex('06000001557074696d65');
+    scanner.feed(text, 0, 7);
+    expect(scanner.done).toBe(false);
+    scanner.feed(text, 7, text.length);
+    expect(scanner.done).toBe(true);
+  });
+
+  it('passes rows of 16 MiB and more in pieces, with one more packet where one ends exactly', () => {
+    const rowOf = (length: number): Buffer => {
+      const row = Buffer.alloc(length, 0x78);
+      // A field this long begins with 0xfe, like an end mark.
+      row[0] = 0xfe;
+      row.writeBigUInt64LE(BigInt(length - 9), 1);
+      return row;
+    };
+    const payloads = [hex('01'), hex('03646566'), rowOf(0xffffff), rowOf(0xffffff + 9), hex('0131')];
+    for (const server of [PLAIN, MODERN]) {
+      const head = server.deprecateEof ? payloads : [...payloads.slice(0, 2), hex('fe00000200'), ...payloads.slice(2)];
+      const all = [...head, server.deprecateEof ? hex('fe000002000000') : hex('fe00000200')];
+      const sink = new RecordingSink();
+      const ends = { server, client: PLAIN, extraOk: false };
+      const scanner = new ResponseScanner(sink, modeOf(ends));
+      scanner.begin('result', modeOf(ends));
+      const stream = frameAll(
+        all.map((payload) => ({ payload, errorFits: false })),
+        1,
+      );
+      for (let at = 0; at < stream.length; at += 65_521) {
+        const piece = Buffer.from(stream.subarray(at, at + 65_521));
+        expect(scanner.feed(piece, 0, piece.length)).toBe(piece.length);
+        sink.settle();
+      }
+      expect(scanner.done).toBe(true);
+      const shown = [...payloads.slice(0, 2), hex('fe00000200'), ...payloads.slice(2), hex('fe00000200')];
+      const wanted = frameAll(
+        shown.map((payload) => ({ payload, errorFits: false })),
+        1,
+      );
+      expect(sink.output.equals(wanted)).toBe(true);
+    }
+  });
+
+  it('makes one pass per chunk when nothing has to change, however many rows it holds', () => {
+    const rows = Array.from({ length: 5000 }, () => hex('0131'));
+    const { sink } = scan('result', { server: PLAIN, client: PLAIN, extraOk: false }, [
+      hex('01'),
+      hex('03646566'),
+      hex('fe00000200'),
+      ...rows,
+      hex('fe00000200'),
+    ]);
+    expect(sink.passCalls).toBe(1);
+    expect(sink.parts.length).toBe(1);
+  });
+});
+
+describe('a server that breaks the protocol', () => {
+  const kinds: readonly ReplyKind[] = ['result', 'prepare', 'rows', 'fields', 'single'];
+
+  it('B10 is told as MALFORMED_PACKET, never otherwise, and nothing is read beyond its packets', () => {
+    const nastyPayload = fc
+      .tuple(fc.constantFrom(0x00, 0x01, 0xfb, 0xfc, 0xfd, 0xfe, 0xff), fc.uint8Array({ maxLength: 12 }))
+      .map(([first, rest]) => Buffer.concat([Buffer.of(first), rest]));
+    const payloads = fc.array(fc.oneof(nastyPayload, fc.constant(Buffer.alloc(0))), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        anyEnds,
+        payloads,
+        fc.integer({ min: 1, max: 9 }),
+        (kind, ends, sent, size) => {
+          const stream = frameAll(
+            sent.map((payload) => ({ payload, errorFits: false })),
+            1,
+          );
+          const sink = new RecordingSink();
+          const scanner = new ResponseScanner(sink, modeOf(ends));
+          scanner.begin(kind, modeOf(ends));
+          try {
+            for (let at = 0; at < stream.length; ) {
+              const piece = Buffer.from(stream.subarray(at, at + size));
+              const next = scanner.feed(piece, 0, piece.length);
+              sink.settle();
+              if (next < piece.length) break;
+              at += next;
+            }
+          } catch (error) {
+            if (!(error instanceof OdpError) || error.code !== 'MALFORMED_PACKET') throw error;
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['an empty packet where a reply begins', 'result', ['']],
+    ['a short OK', 'result', ['000000']],
+    ['a short ERR', 'result', ['ff28']],
+    ['a short EOF', 'result', ['fe00']],
+    ['definitions without an end mark', 'result', ['01', '03646566', '0131']],
+    ['an OK message longer than the packet', 'result', ['00000002000000 09 61']],
+    ['an OK state longer than the packet', 'result', ['00000002400000 00 09 00']],
+    ['a length that begins with 0xff', 'result', ['00ff0002000000']],
+    ['no statement id', 'prepare', ['0001000000']],
+    ['prepared definitions without an end mark', 'prepare', ['000100000000000100000000', '03646566', '03646566']],
+  ] as const)('refuses %s', (_what, kind, payloads) => {
+    const ends = { server: { deprecateEof: false, sessionTrack: true }, client: PLAIN, extraOk: false };
+    expect(() => scan(kind, ends, payloads.map(hex))).toThrow(
+      expect.objectContaining({ code: 'MALFORMED_PACKET', name: 'OdpError' }),
+    );
+  });
+
+  it('B10 has passed on what stands before a packet that it refuses, so that an ERR may follow', () => {
+    const ends = { server: PLAIN, client: PLAIN, extraOk: false };
+    const sink = new RecordingSink();
+    const scanner = new ResponseScanner(sink, modeOf(ends));
+    scanner.begin('result', modeOf(ends));
+    const payloads = [hex('01'), hex('03646566'), hex('fe00000200'), hex('0131'), hex('fe00')];
+    const stream = frameAll(
+      payloads.map((payload) => ({ payload, errorFits: false })),
+      1,
+    );
+    expect(() => scanner.feed(stream, 0, stream.length)).toThrow(/EOF packet of 2 bytes/);
+    expect(sink.output.equals(stream.subarray(0, stream.length - 6))).toBe(true);
+    expect([scanner.errorFits, scanner.nextSequence]).toEqual([true, 5]);
+  });
+
+  it('refuses an ERR where the extra OK should be', () => {
+    expect(() => scan('result', PROXIED, [hex('ff2804233432303030'), hex('ff2804233432303030')])).toThrow(/extra OK/);
+  });
+
+  it('does not collect 16 MiB of a packet that cannot be so long', () => {
+    const scanner = new ResponseScanner(new RecordingSink(), modeOf(PROXIED));
+    scanner.begin('result', modeOf(PROXIED));
+    expect(() => scanner.feed(hex('ffffff0100'), 0, 5)).toThrow(/16 MiB/);
+  });
+});

@@ -6,9 +6,7 @@
  */
 import { CarryBuffer } from './carry-buffer.ts';
 import { CAP, HEADER_LENGTH, MAX_PAYLOAD, STATUS } from './constants.ts';
-import { buildEof } from './eof-packet.ts';
 import { EndFields, malformed, readLenenc } from './ok-fields.ts';
-import { buildOk } from './ok-packet.ts';
 import { ReplyOutput } from './reply-output.ts';
 import { FIRST_STATE, SCANNER_STATE as S } from './scanner-states.ts';
 import type { ReplyKind, ScannerMode, ScannerSink } from './scanner-types.ts';
@@ -112,28 +110,32 @@ export class ResponseScanner {
   feed(chunk: Buffer, start: number, end: number): number {
     let at = this.#carry.length > 0 ? this.#feedCarry(chunk, start, end) : start;
     this.#output.open(chunk, at);
-    while (at < end) {
-      if (this.#skip > 0) {
-        const count = Math.min(this.#skip, end - at);
-        this.#skip -= count;
-        at += count;
-        continue;
+    try {
+      while (at < end) {
+        if (this.#skip > 0) {
+          const count = Math.min(this.#skip, end - at);
+          this.#skip -= count;
+          at += count;
+          continue;
+        }
+        if (this.#state === S.DONE || this.#state === S.INFILE) break;
+        const length = end - at >= HEADER_LENGTH ? readLength(chunk, at) : -1;
+        if (length < 0 || (length > 0 && end - at < LOOK_BYTES)) return this.#keepForLater(at, end);
+        const first = length > 0 ? (chunk[at + HEADER_LENGTH] ?? 0) : -1;
+        if (!this.#needsWhole(length, first)) {
+          this.#passHeader(at, length);
+          at += HEADER_LENGTH;
+          continue;
+        }
+        const packetEnd = at + HEADER_LENGTH + length;
+        if (packetEnd > end) return this.#keepForLater(at, end);
+        this.#wholePacket(at, packetEnd, first);
+        at = packetEnd;
       }
-      if (this.#state === S.DONE || this.#state === S.INFILE) break;
-      const length = end - at >= HEADER_LENGTH ? readLength(chunk, at) : -1;
-      if (length < 0 || (length > 0 && end - at < LOOK_BYTES)) return this.#keepForLater(at, end);
-      const first = length > 0 ? (chunk[at + HEADER_LENGTH] ?? 0) : -1;
-      if (!this.#needsWhole(length, first)) {
-        this.#passHeader(at, length);
-        at += HEADER_LENGTH;
-        continue;
-      }
-      const packetEnd = at + HEADER_LENGTH + length;
-      if (packetEnd > end) return this.#keepForLater(at, end);
-      this.#wholePacket(at, packetEnd, first);
-      at = packetEnd;
+    } finally {
+      // Also when a packet is refused: what stands before it is good, and an ERR may have to follow it.
+      this.#output.close(at);
     }
-    this.#output.close(at);
     return at;
   }
 
@@ -141,7 +143,6 @@ export class ResponseScanner {
 
   #keepForLater(at: number, end: number): number {
     this.#carry.append(this.#output.chunk, at, end);
-    this.#output.close(at);
     return end;
   }
 
@@ -241,7 +242,7 @@ export class ResponseScanner {
   #rowsOfNewStyle(at: number): void {
     if (!this.#clientDeprecateEof) {
       this.#output.flushTo(at);
-      this.#output.emit(buildEof(STATUS.AUTOCOMMIT));
+      this.#output.emitEndMark(true, STATUS.AUTOCOMMIT, 0);
     }
     this.#state = S.ROWS;
   }
@@ -262,7 +263,7 @@ export class ResponseScanner {
         if (first !== 0x00 && first !== 0xfe) throw malformed(`extra OK packet begins with ${first}`);
         this.#readEnd(at, packetEnd);
         this.#reportState(true);
-        this.#output.replace(at, packetEnd, null);
+        this.#output.skip(at, packetEnd);
         this.#state = S.DONE;
         return;
       case S.PREPARE_FIRST:
@@ -279,13 +280,14 @@ export class ResponseScanner {
     if (first === 0x00) return this.#okPacket(at, packetEnd);
     // COM_SET_OPTION and COM_DEBUG answer with a bare end mark. No column count is large enough to begin like it.
     if (first === 0xfe) return this.#endMark(at, packetEnd);
-    this.#output.renumber(at);
     if (first === 0xfb) {
+      this.#output.renumber(at);
       this.#state = S.INFILE;
       this.#output.flushTo(packetEnd);
       return this.#sink.onInfileRequest();
     }
     this.#definitionsLeft = readLenenc(this.#output.chunk, at + HEADER_LENGTH, packetEnd);
+    this.#output.renumber(at);
     this.#state = S.COLUMNS;
   }
 
@@ -323,7 +325,7 @@ export class ResponseScanner {
 
   /** An end mark of a classic server in the middle of a reply: new-style clients do not expect it. */
   #classicMark(at: number, packetEnd: number): void {
-    if (this.#clientDeprecateEof) this.#output.replace(at, packetEnd, null);
+    if (this.#clientDeprecateEof) this.#output.skip(at, packetEnd);
     else this.#output.renumber(at);
   }
 
@@ -335,10 +337,13 @@ export class ResponseScanner {
     if (classic !== this.#clientDeprecateEof) {
       if (classic) this.#output.renumber(at);
       else this.#passOk(at, packetEnd);
+    } else if (classic) {
+      this.#output.skip(at, packetEnd);
+      this.#output.emitEndMark(false, this.status & ~STATUS.SESSION_STATE_CHANGED, warnings);
     } else {
-      const status = this.status & ~STATUS.SESSION_STATE_CHANGED;
-      const built = classic ? buildOk({ header: 0xfe, status, warnings }) : buildEof(status, warnings);
-      this.#output.replace(at, packetEnd, built);
+      const keptEnd = this.#end.toClassic(this.#output.chunk, at);
+      this.#output.renumber(at);
+      this.#output.skip(keptEnd, packetEnd);
     }
     if (this.status & STATUS.MORE_RESULTS) this.#state = S.FIRST;
     else this.#endReply();
@@ -378,7 +383,7 @@ export class ResponseScanner {
   #lastDefinitionOfNewStyle(at: number, packetEnd: number): void {
     this.#output.renumber(at);
     this.#output.flushTo(packetEnd);
-    if (!this.#clientDeprecateEof) this.#output.emit(buildEof(STATUS.AUTOCOMMIT));
+    if (!this.#clientDeprecateEof) this.#output.emitEndMark(true, STATUS.AUTOCOMMIT, 0);
     this.#definitionsDone();
   }
 
@@ -408,15 +413,15 @@ export class ResponseScanner {
     const { chunk } = this.#output;
     if (this.#clientTracksState && !this.#serverTracksState && this.#end.messageAt < packetEnd) {
       // Only the client's side has a length before the message: the packet has to grow, so it is built anew.
-      return this.#output.replace(at, packetEnd, this.#end.withMessageLength(chunk, at));
+      this.#output.skip(at, packetEnd);
+      return this.#output.emit(this.#end.withMessageLength(chunk, at));
     }
     let keptEnd = packetEnd;
     // A server that tracks state for everybody may tell a client that asked for it; OceanBase's block is for proxies.
     if (this.#clientTracksState && !this.#mode.extraOk) this.#end.keepState(chunk);
     else keptEnd = this.#end.dropState(chunk, at, this.#clientTracksState);
     this.#output.renumber(at);
-    this.#output.flushTo(keptEnd);
-    this.#output.dropTo(packetEnd);
+    this.#output.skip(keptEnd, packetEnd);
   }
 }
 

@@ -2,7 +2,10 @@
 
 /** What kind of reply a request gets. */
 export type ReplyKind =
-  /** OK, ERR, LOCAL INFILE request, EOF, or result sets: COM_QUERY, COM_STMT_EXECUTE and all simple commands. */
+  /**
+   * OK, ERR, LOCAL INFILE request, EOF, or result sets: COM_QUERY, COM_STMT_EXECUTE and all simple commands. Not
+   * COM_CHANGE_USER, whose reply may be a question (auth switch).
+   */
   | 'result'
   /** COM_STMT_PREPARE: statement id, then parameter and column definitions. */
   | 'prepare'
@@ -10,10 +13,14 @@ export type ReplyKind =
   | 'rows'
   /** COM_FIELD_LIST: column definitions and an end mark. */
   | 'fields'
-  /** COM_STATISTICS: one packet of text. */
+  /** COM_STATISTICS: one packet of text, without an extra OK behind it. */
   | 'single';
 
-/** Where the scanner's findings go. The byte ranges it is given are valid only during the call. */
+/**
+ * Where the scanner's findings go. `chunk` is what is being fed, or a buffer of the scanner's own where a packet came
+ * in pieces. Ranges given to `pass` are not changed any more and stay good as long as what was fed does; those of
+ * `onState` and `onError` are valid only during the call. No method may feed the scanner or begin a reply.
+ */
 export interface ScannerSink {
   /** `chunk[start, end)` goes to the client as it is. */
   pass(chunk: Buffer, start: number, end: number): void;

@@ -200,7 +200,12 @@ function okPayload(
   const hasState = server.dialect.sessionTrack && extras.flagged && extras.state !== null;
   const statePasses = hasState && dialect.sessionTrack && !(origin?.extraOk ?? false);
   const flag = (origin ? statePasses : extras.flagged) ? STATUS.SESSION_STATE_CHANGED : 0;
-  const writer = new PacketWriter().u8(header).lenenc(affectedRows).lenenc(insertId).u16(status | flag).u16(warnings);
+  const writer = new PacketWriter()
+    .u8(header)
+    .lenenc(affectedRows)
+    .lenenc(insertId)
+    .u16(status | flag)
+    .u16(warnings);
   if (!dialect.sessionTrack) return writer.bytes(extras.message).finish();
   const untouched = origin === null || (origin.dialect.sessionTrack && !origin.extraOk);
   const writesMessage = extras.message.length > 0 || statePasses || (untouched && extras.writesEmptyMessage);

@@ -7,17 +7,23 @@ const bytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
 
 /** Messages and states on both sides of the 250-byte limit of one-byte lengths. */
-const extras: fc.Arbitrary<OkExtras> = fc.record({
-  message: fc.oneof({ weight: 4, arbitrary: fc.constant(Buffer.alloc(0)) }, bytes(12), fc.constant(Buffer.alloc(300, 0x6d))),
-  state: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(null) },
-    { weight: 2, arbitrary: bytes(30) },
-    fc.constant(Buffer.alloc(251, 0x73)),
-    fc.constant(Buffer.alloc(0)),
-  ),
-  flagged: fc.boolean(),
-  writesEmptyMessage: fc.boolean(),
-}).map((made) => (made.state === null || made.flagged ? made : { ...made, state: null }));
+const extras: fc.Arbitrary<OkExtras> = fc
+  .record({
+    message: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(Buffer.alloc(0)) },
+      bytes(12),
+      fc.constant(Buffer.alloc(300, 0x6d)),
+    ),
+    state: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(null) },
+      { weight: 2, arbitrary: bytes(30) },
+      fc.constant(Buffer.alloc(251, 0x73)),
+      fc.constant(Buffer.alloc(0)),
+    ),
+    flagged: fc.boolean(),
+    writesEmptyMessage: fc.boolean(),
+  })
+  .map((made) => (made.state === null || made.flagged ? made : { ...made, state: null }));
 
 const warnings = fc.constantFrom(0, 1, 300);
 const lengthValue = fc.constantFrom(0, 1, 250, 251, 65535, 65536, 0xffffff, 0x1000000, 2 ** 40);
@@ -74,7 +80,12 @@ const steps: fc.Arbitrary<ScriptStep[]> = fc.oneof(
     arbitrary: fc
       .tuple(
         fc.array(fc.oneof(result(['end']), ok), { minLength: 1, maxLength: 3 }),
-        fc.oneof(result(['end', 'error']).map((step): ScriptStep[] => [step]), ok.map((step) => [step]), error.map((step) => [step]), infile),
+        fc.oneof(
+          result(['end', 'error']).map((step): ScriptStep[] => [step]),
+          ok.map((step) => [step]),
+          error.map((step) => [step]),
+          infile,
+        ),
       )
       .map(([before, last]) => [...before, ...last]),
   },
@@ -94,9 +105,20 @@ export const replyScript: fc.Arbitrary<ReplyScript> = fc.oneof(
       extra: extras,
     }),
   },
-  fc.record({ kind: fc.constantFrom('rows' as const, 'fields' as const), body: result(['end', 'error']), extra: extras }).map(
-    (script): ReplyScript =>
-      script.kind === 'fields' ? { ...script, body: { ...script.body, rows: script.body.columns } } : script,
-  ),
-  fc.record({ kind: fc.constant('single' as const), errno: fc.constantFrom(null, null, 1227), text: bytes(40).map((text) => (text[0] === 0xff ? Buffer.of(0x55) : text)), extra: extras }),
+  fc
+    .record({
+      kind: fc.constantFrom('rows' as const, 'fields' as const),
+      body: result(['end', 'error']),
+      extra: extras,
+    })
+    .map(
+      (script): ReplyScript =>
+        script.kind === 'fields' ? { ...script, body: { ...script.body, rows: script.body.columns } } : script,
+    ),
+  fc.record({
+    kind: fc.constant('single' as const),
+    errno: fc.constantFrom(null, null, 1227),
+    text: bytes(40).map((text) => (text[0] === 0xff ? Buffer.of(0x55) : text)),
+    extra: extras,
+  }),
 );
