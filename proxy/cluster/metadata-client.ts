@@ -9,7 +9,7 @@ import { MetadataPool, type MetadataSettings } from './metadata-pool.ts';
 import { parseServerAddress } from './server-address.ts';
 
 /** The account that OceanBase's own installers create for proxies. */
-export const INTERNAL_USER = 'proxyro@sys';
+const INTERNAL_USER = 'proxyro@sys';
 
 const DEFAULT_MAX_CONNECTIONS = 4;
 

@@ -1,5 +1,5 @@
 /** Fisher–Yates with an injected chance. `random` gives numbers in [0, 1). */
-export function shuffle<T>(items: readonly T[], random: () => number): T[] {
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const rest = [...items];
   const shuffled: T[] = [];
   while (rest.length > 0) shuffled.push(...rest.splice(Math.floor(random() * rest.length), 1));
