@@ -2,12 +2,13 @@
 
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronRight } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { HistoryRow } from '../../../proxy/control/contract.ts';
+import { HistoryDetails } from './history-details.tsx';
 import { ValueChange } from './value-change.tsx';
 import { actionWords, sourceWords } from './words.ts';
 
@@ -21,8 +22,8 @@ const columns = helper.columns([
 ]);
 
 const widths: Record<string, string> = {
-  at: 'w-56 pl-4 lg:pl-6 max-md:hidden',
-  actor: 'w-52 pr-4 max-md:hidden',
+  at: 'w-60 pr-4 pl-4 lg:pl-6 max-md:hidden',
+  actor: 'w-48 pr-4 max-md:hidden',
   parameter: 'pr-4 max-md:pl-4',
   reason: 'w-[28%] pr-4 max-lg:hidden',
 };
@@ -55,7 +56,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
                 <table.FlexRender header={header} />
               </th>
             ))}
-            <th scope="col" className="w-12 border-b border-line">
+            <th scope="col" className="w-14 border-b border-line">
               <span className="sr-only">Details</span>
             </th>
           </tr>
@@ -64,29 +65,27 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
       <tbody>
         {table.getRowModel().rows.map((row) => {
           const expanded = open.has(row.id);
-          const line = cn('py-2.5 align-top', !expanded && 'border-b border-line');
+          const cellClass = cn('border-b border-line py-2.5 align-top', expanded && 'bg-inset');
           return (
-            <Fragment key={row.id}>
-              <tr data-history={row.id} className="hover:bg-hover/60">
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={cn(line, widths[cell.column.id])}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
-                <td className={cn(line, 'pr-3 text-right')}>
-                  <button
-                    type="button"
-                    aria-expanded={expanded}
-                    aria-label={`Details of entry ${row.id}`}
-                    onClick={() => toggle(row.id)}
-                    className="inline-grid size-6 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"
-                  >
-                    <ChevronRight aria-hidden className={cn('size-4 transition-transform', expanded && 'rotate-90')} />
-                  </button>
+            <tr key={row.id} data-history={row.id} className="hover:bg-hover/60">
+              {row.getAllCells().map((cell) => (
+                <td key={cell.id} className={cn(cellClass, widths[cell.column.id])}>
+                  <table.FlexRender cell={cell} />
+                  {expanded && cell.column.id === 'parameter' ? <HistoryDetails row={row.original} /> : null}
                 </td>
-              </tr>
-              {expanded ? <Details row={row.original} /> : null}
-            </Fragment>
+              ))}
+              <td className={cn(cellClass, 'pr-4 text-right lg:pr-6')}>
+                <button
+                  type="button"
+                  aria-expanded={expanded}
+                  aria-label={`Details of entry ${row.id}`}
+                  onClick={() => toggle(row.id)}
+                  className="inline-grid size-6 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"
+                >
+                  <ChevronRight aria-hidden className={cn('size-4 transition-transform', expanded && 'rotate-90')} />
+                </button>
+              </td>
+            </tr>
           );
         })}
       </tbody>
@@ -115,12 +114,12 @@ function What({ row }: { row: HistoryRow }) {
       )}
       <ValueChange row={row} className="mt-0.5" />
       {row.reason === '' ? null : (
-        <p className="mt-1 text-muted lg:hidden">
+        <p className="mt-1 line-clamp-2 text-muted [overflow-wrap:anywhere] lg:hidden">
           <PlainText text={row.reason} />
         </p>
       )}
       <p className="mt-1 flex flex-wrap gap-x-2 text-xs text-subtle md:hidden">
-        <PlainText text={row.actor} />
+        <PlainText text={row.actor} className="[overflow-wrap:anywhere]" />
         <Time iso={row.at} />
       </p>
     </>
@@ -133,41 +132,5 @@ function Reason({ row }: { row: HistoryRow }) {
     <p title={row.reason} className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
       <PlainText text={row.reason} />
     </p>
-  );
-}
-
-function Details({ row }: { row: HistoryRow }) {
-  const facts: [string, string][] = [
-    ['Entry', String(row.id)],
-    ['Time (UTC)', row.at],
-    ['Who', row.actor],
-    ['From', `${sourceWords[row.source]}, ${row.origin}`],
-    ['Action', row.action],
-    ['Reason', row.reason === '' ? '–' : row.reason],
-    ['Request', row.requestId],
-  ];
-  return (
-    <tr>
-      <td colSpan={5} className="border-b border-line bg-inset px-4 py-3 lg:px-6">
-        <dl className="grid gap-x-4 gap-y-1.5 text-xs sm:grid-cols-[6rem_minmax(0,1fr)]">
-          {facts.map(([label, text]) => (
-            <Fragment key={label}>
-              <dt className="text-muted">{label}</dt>
-              <dd className="font-mono [overflow-wrap:anywhere]">
-                <PlainText text={text} />
-              </dd>
-            </Fragment>
-          ))}
-          {row.oldValue === null && row.newValue === null ? null : (
-            <>
-              <dt className="text-muted">Change</dt>
-              <dd>
-                <ValueChange row={row} full />
-              </dd>
-            </>
-          )}
-        </dl>
-      </td>
-    </tr>
   );
 }

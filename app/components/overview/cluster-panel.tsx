@@ -57,6 +57,20 @@ export function ClusterPanel({ cluster, proxyIdc, rates }: ClusterPanelProps) {
           ))}
         </div>
       )}
+      <footer className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-xs text-subtle">
+        <span>
+          {cluster.demo ? 'Demonstration: these servers run inside this product and hold no real data.' : null}
+        </span>
+        <span>
+          {cluster.refreshedAt === null ? (
+            'Not read yet'
+          ) : (
+            <>
+              Read <Time iso={cluster.refreshedAt} />
+            </>
+          )}
+        </span>
+      </footer>
     </section>
   );
 }
@@ -74,18 +88,6 @@ function ClusterNotes({ cluster }: { cluster: Cluster }) {
           Only the configured addresses are known so far; the cluster's own views have not been read.
         </Notice>
       ) : null}
-      <p className="text-xs text-subtle">
-        {cluster.demo
-          ? 'Embedded demonstration cluster: its servers run inside this product and hold no real data. '
-          : ''}
-        {cluster.refreshedAt === null ? (
-          'Not read yet.'
-        ) : (
-          <>
-            Topology read at <Time iso={cluster.refreshedAt} />.
-          </>
-        )}
-      </p>
     </div>
   );
 }
@@ -145,7 +147,7 @@ function Idc({ idc, local, wide, rates }: IdcProps) {
   return (
     <section
       aria-label={`IDC ${idc.name}`}
-      className={cn('rounded-md border border-line bg-inset', wide && 'md:col-span-2')}
+      className={cn('flex flex-col rounded-md border border-line bg-inset', wide && 'md:col-span-2')}
     >
       <h4 className="flex h-9 items-center gap-2 px-3 text-sm font-medium">
         <PlainText text={idc.name === '' ? 'IDC not known' : idc.name} />

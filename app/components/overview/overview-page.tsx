@@ -27,11 +27,11 @@ export function OverviewPage() {
           {overview.clusters.map((cluster) => (
             <ClusterPanel key={cluster.name} cluster={cluster} proxyIdc={overview.proxy.idc} rates={rates.byServer} />
           ))}
+          <RecentChanges />
         </div>
         <div className="grid gap-4 md:max-xl:grid-cols-2 lg:gap-5">
           <CongestionPanel enabled={overview.proxy.enableCongestion} />
           <ProxyPanel proxy={overview.proxy} />
-          <RecentChanges />
         </div>
       </div>
     </div>

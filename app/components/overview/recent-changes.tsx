@@ -18,7 +18,6 @@ export function RecentChanges() {
   return (
     <Panel
       title="Recent changes"
-      className="md:max-xl:col-span-2"
       aside={
         <Link href="/history" className="rounded text-xs text-accent hover:underline">
           History
@@ -32,13 +31,14 @@ export function RecentChanges() {
       ) : (
         <ul className="divide-y divide-line">
           {rows.map((row) => (
-            <li key={row.id} className="px-4 py-2.5">
-              <code className="font-mono text-xs font-medium [overflow-wrap:anywhere]">{row.parameter}</code>
-              <ValueChange row={row} className="mt-0.5 text-xs" />
-              <p className="mt-1 flex justify-between gap-2 text-xs text-subtle">
-                <PlainText text={row.actor} className="truncate" />
-                <Time iso={row.at} short />
-              </p>
+            <li
+              key={row.id}
+              className="grid gap-x-4 gap-y-0.5 px-4 py-2 text-xs sm:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_auto]"
+            >
+              <code className="font-mono font-medium [overflow-wrap:anywhere]">{row.parameter}</code>
+              <ValueChange row={row} />
+              <PlainText text={row.actor} className="truncate text-muted" />
+              <Time iso={row.at} short />
             </li>
           ))}
         </ul>

@@ -26,7 +26,7 @@ export function ServerRow({ server, rate }: ServerRowProps) {
         </span>
         <span className="tabular shrink-0">
           <span title="Open server sessions">{countText(server.serverSessions)} sess</span>
-          <span className="text-line-strong"> · </span>
+          <span className="text-subtle"> · </span>
           <span title="Requests per second">{rate === null ? '–' : rateText(rate)} req/s</span>
         </span>
       </div>

@@ -33,6 +33,7 @@ export function ConfirmDialog({ open, onOpenChange, changes, defaultReason = '',
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      initialFocus={() => document.getElementById(defaultReason === '' ? 'reason' : 'apply')}
       description="In force in every worker before the answer comes. All of them are made, or none is."
     >
       <ConfirmForm
@@ -113,7 +114,12 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={apply.isPending || conflicts || reason.trim() === ''}>
+        <Button
+          id="apply"
+          type="submit"
+          variant="primary"
+          disabled={apply.isPending || conflicts || reason.trim() === ''}
+        >
           {apply.isPending ? 'Applying …' : 'Apply'}
         </Button>
       </footer>

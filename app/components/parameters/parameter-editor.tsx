@@ -59,12 +59,12 @@ export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
         </span>
       </div>
       {invalid === null ? null : (
-        <p id={errorId} role="alert" className="mt-1 text-xs text-bad">
+        <p id={errorId} role="alert" className="mt-1 pl-2 text-xs text-bad">
           {invalid}
         </p>
       )}
       {change !== null && !change.conflict ? (
-        <p className="mt-1 text-xs text-muted [overflow-wrap:anywhere]">
+        <p className="mt-1 pl-2 text-xs text-muted [overflow-wrap:anywhere]">
           was <PlainText text={shownValue(parameter, storedValue(parameter))} className="font-mono" />
         </p>
       ) : null}

@@ -44,10 +44,10 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
           {parameter.info}
         </p>
       </th>
-      <td className={cn(cell, 'pr-4')}>
+      <td className={cn(cell, 'pt-1 pr-4')}>
         <ParameterEditor parameter={parameter} change={change} disabled={parameter.readOnly || !mayWrite} />
         {parameter.pendingValue === null ? null : (
-          <p className="mt-1 text-xs text-warn [overflow-wrap:anywhere]">
+          <p className="mt-1 pl-2 text-xs text-warn [overflow-wrap:anywhere]">
             in force until the restart:{' '}
             <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />
           </p>

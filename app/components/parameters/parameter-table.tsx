@@ -44,7 +44,7 @@ const columns = helper.columns([
 
 const widths: Record<string, string> = {
   name: 'w-[52%] sm:w-auto pl-4 lg:pl-6',
-  value: 'sm:w-72 pr-4',
+  value: 'sm:w-72 pl-2 pr-4',
   default: 'w-36 pr-4 max-lg:hidden',
   type: 'w-44 pr-4 max-lg:hidden',
   changed: 'w-48 pr-6 max-xl:hidden',
@@ -96,15 +96,20 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
 }
 
 function GroupHead({ name }: { name: string }) {
+  const cell = 'border-b border-line bg-inset';
+  // Not one wide cell: on narrow screens there are fewer columns, and a span over missing ones would make new ones.
   return (
     <tr>
       <th
         scope="rowgroup"
-        colSpan={5}
-        className="border-b border-line bg-inset px-4 py-1.5 text-left text-xs font-semibold text-muted lg:px-6"
+        colSpan={2}
+        className={cn(cell, 'px-4 py-1.5 text-left text-xs font-semibold text-muted lg:px-6')}
       >
         {name}
       </th>
+      <td className={cn(cell, 'max-lg:hidden')} />
+      <td className={cn(cell, 'max-lg:hidden')} />
+      <td className={cn(cell, 'max-xl:hidden')} />
     </tr>
   );
 }

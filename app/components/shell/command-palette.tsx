@@ -114,7 +114,7 @@ function Entry({ icon: Icon, text, detail, onSelect }: EntryProps) {
     <Command.Item
       value={text}
       onSelect={onSelect}
-      className="flex h-9 cursor-default items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-hover"
+      className="flex h-9 cursor-default items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-subtle" />
       <span className={detail === undefined ? '' : 'font-mono'}>{text}</span>

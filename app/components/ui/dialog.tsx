@@ -12,16 +12,24 @@ interface DialogProps {
   /** One sentence below the title; read out when the dialog opens. */
   description: string;
   className?: string;
+  /** Finds what gets the focus first; without it that is the first thing that can have it. */
+  initialFocus?: () => HTMLElement | null;
   children: ReactNode;
 }
 
 /** A modal dialog: focus goes in, stays in, and returns to where it was. A sheet from below on a phone. */
-export function Dialog({ open, onOpenChange, title, description, className, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, className, initialFocus, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
+          onOpenAutoFocus={(event) => {
+            const target = initialFocus?.();
+            if (!target) return;
+            event.preventDefault();
+            target.focus();
+          }}
           className={cn(
             'pop-in fixed z-50 flex max-h-[88dvh] flex-col border border-line bg-raised shadow-pop',
             'inset-x-0 bottom-0 rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:top-[12vh] sm:left-1/2 sm:-translate-x-1/2',
