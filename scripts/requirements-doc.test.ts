@@ -17,6 +17,7 @@ it.each([
   ['case B23: a field case is another thing', []],
   ['cases B20, B21 and R2', ['R2']],
   ['case B7 d: and B1', ['B1']],
+  ['B03 B04 are field cases', []],
   ['B25 and C20 and R29 do not exist', []],
 ])('finds the ids in the title %j', (title, ids) => {
   expect(idsInTitle(title)).toEqual(ids);

@@ -23,9 +23,9 @@ export interface TestFile {
 const titlePattern =
   /\b(?:it|test|describe)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g;
 const cellPattern = /(['"`])((?:[BRC]\d{1,2}(?:[–-][BRC]?\d{1,2})?(?:, | )?)+(?=\1|[ :])(?:\\.|(?!\1)[^\\\n])*)\1/g;
-/** Field cases have B numbers too: `case B94`, `cases B25, B26`. */
+/** Field cases have B numbers too: `case B94`, `cases B25, B26`; those below ten are written `B04`. */
 const casePattern = /\bcases? B\d+(?: ?[a-z]\b)?(?:(?:,| and|–|-) ?B\d+)*/gi;
-const idPattern = /\b([BRC])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g;
+const idPattern = /\b([BRC])([1-9]\d?)(?:[–-]\1?(\d{1,2}))?\b/g;
 
 /** The requirement ids that a test title names; `B16–B21` and `R13-15` name all between. */
 export function idsInTitle(title: string): string[] {

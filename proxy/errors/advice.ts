@@ -19,6 +19,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Internal commands of the proxy work as plain statements only. Send this one without preparing it.',
   UNKNOWN_STATEMENT:
     'The client used the id of a prepared statement that it has closed or never had: a fault of the client or its pool.',
+  EMPTY_QUERY: 'The client sent a statement with nothing but blanks and comments.',
+  UNKNOWN_SYSTEM_VARIABLE:
+    'As `…@proxysys` only the few variables that clients ask for at log-in are answered. Log in to a tenant for the others.',
   CURSOR_NOT_OPEN: 'The client fetched from a prepared statement that has no open cursor: a fault of the client.',
   LOCATION_UNAVAILABLE:
     "No server could tell where the table is; the text has each server's failure. See METADATA_LOGIN_REFUSED and METADATA_FORBIDDEN, and whether the servers answer.",
