@@ -127,7 +127,13 @@ export class TokenStream {
       case TOKEN.number:
         return { kind: /^\d+$/.test(raw()) ? 'integer' : 'number', text: raw(), start, end };
       case TOKEN.systemVariable:
-        return { kind: 'variable', text: `@@${raw().replaceAll('`', '')}`, start, end };
+        // The lexer gives the bare name; the token begins where the marks and the scope do.
+        return {
+          kind: 'variable',
+          text: `@@${raw().replaceAll('`', '')}`,
+          start: this.#bytes.lastIndexOf('@@', start),
+          end,
+        };
       case TOKEN.userVariable:
         return { kind: 'variable', text: raw(), start, end };
       default:

@@ -62,6 +62,8 @@ export const errorTable = {
   QUERY_INTERRUPTED: spec(1317, '70100', 499, 'Query execution was interrupted'),
   // Internal commands and configuration
   BAD_INTERNAL_COMMAND: spec(5010, '21000', 400, 'Unknown operator, bad internal cmd: {detail}'),
+  EMPTY_QUERY: spec(1065, '42000', 400, 'Query was empty'),
+  UNKNOWN_SYSTEM_VARIABLE: spec(1193, 'HY000', 404, "Unknown system variable '{name}'"),
   UNKNOWN_PARAMETER: spec(5099, '42000', 404, "System config unknown: '{name}'"),
   INVALID_PARAMETER: spec(4147, 'HY000', 400, "Invalid config: {name} = '{value}': {detail}"),
   INVALID_ARGUMENT: spec(1210, 'HY000', 400, 'Invalid argument: {detail}'),

@@ -1,0 +1,460 @@
+import { describe, expect, it } from 'vitest';
+import type { ClusterTopology } from '../cluster/topology.ts';
+import { parameterTable } from '../config/parameter-table.ts';
+import { OdpError } from '../errors/odp-error.ts';
+import type { CommandReply } from '../session/internal-commands.ts';
+import { answerStatement } from './answer.ts';
+import type { Caller, CommandServices, ParameterTexts, SessionDetail } from './services.ts';
+
+const caller: Caller = {
+  identity: 'proxysys',
+  sessionId: 1,
+  cluster: 'obdemo',
+  tenant: 'proxysys',
+  user: 'root',
+  host: '127.0.0.1',
+  hasSuper: false,
+  hasProcess: false,
+};
+const ordinary: Caller = { ...caller, identity: 'ordinary', sessionId: 2, tenant: 'trade', user: 'app' };
+const rootsys: Caller = { ...caller, identity: 'rootsys', sessionId: 5, tenant: 'sys' };
+
+const versions = { hotSystemVariables: 1, systemVariables: 2, userVariables: 3, lastInsertId: 4, database: 5 };
+
+function session(id: number, change: Partial<SessionDetail> = {}): SessionDetail {
+  return {
+    id,
+    proxySessionId: `1383506026309084775${id}`,
+    cluster: 'obdemo',
+    tenant: 'trade',
+    user: 'app',
+    clientHost: '10.0.0.1',
+    clientPort: 4000 + id,
+    database: 'db1',
+    transactionCount: 7,
+    serverSessionCount: 1,
+    state: 'MCS_ACTIVE_READER',
+    threadId: 1,
+    processId: 99,
+    usesTls: false,
+    idcName: 'idc1',
+    versions,
+    serverSessions: [],
+    variables: [],
+    ...change,
+  };
+}
+
+const topology: ClusterTopology = {
+  clusterName: 'obdemo',
+  revision: 1,
+  source: 'views',
+  zones: [
+    { name: 'zone1', region: 'SHANGHAI', idc: 'idc1', type: 'ReadWrite', state: 'ACTIVE' },
+    { name: 'zone4', region: 'HANGZHOU', idc: 'idc3', type: 'ReadWrite', state: 'ACTIVE' },
+  ],
+  servers: [],
+  refreshedAtMs: 0,
+  error: null,
+};
+
+function services(change: Partial<CommandServices> = {}): CommandServices & { calls: string[] } {
+  const calls: string[] = [];
+  const sessions = [
+    session(2),
+    session(1, { tenant: 'proxysys', user: 'root', database: null, clientHost: '::1', proxySessionId: '0' }),
+    session(3, { user: 'other' }),
+    session(4, { tenant: 'shop' }),
+    session(6, { cluster: 'elsewhere' }),
+  ];
+  const note = (what: string) => {
+    calls.push(what);
+    return Promise.resolve(true);
+  };
+  return {
+    calls,
+    proxyVersion: '0.1.0',
+    mysqlVersion: '5.7.25',
+    idcName: 'idc1',
+    answerLimitBytes: 16 * 1024 * 1024,
+    acceptsSessions: true,
+    parameters: () => Promise.resolve([]),
+    alterParameter: async (name, value) => void (await note(`${name}=${value}`)),
+    sessions: () => Promise.resolve(sessions),
+    session: (id) => Promise.resolve(sessions.find((one) => one.id === id) ?? null),
+    killSession: (id) => note(`kill ${id}`),
+    killServerSession: (id, serverSessionId) =>
+      serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
+    killQuery: (id) => note(`kill query ${id}`),
+    clusters: () => [{ id: 1, topology, rootServers: ['127.0.0.11:2881', '127.0.0.12:2881'] }],
+    ...change,
+  };
+}
+
+async function answer(statement: string, who: Caller = caller, with_: CommandServices = services()) {
+  const reply = answerStatement(statement, who, with_);
+  if (reply === null) throw new Error(`${statement} was not answered`);
+  return reply;
+}
+
+async function rowsOf(statement: string, who: Caller = caller, with_: CommandServices = services()) {
+  const reply = await answer(statement, who, with_);
+  if (reply.kind !== 'rows')
+    throw new Error(`${statement}: ${reply.kind === 'error' ? reply.error.message : reply.kind}`);
+  for (const row of reply.rows) expect(row).toHaveLength(reply.columns.length);
+  return { columns: reply.columns.map(({ name }) => name), rows: reply.rows };
+}
+
+const errnoOf = (reply: CommandReply) => (reply.kind === 'error' ? reply.error.spec.errno : reply.kind);
+
+describe('SHOW PROXYCONFIG', () => {
+  const changed: ParameterTexts[] = [
+    { name: 'enable_congestion', text: 'false', storedText: 'false' },
+    { name: 'listen_port', text: '2883', storedText: '3000' },
+    { name: 'obproxy_sys_password', text: 'a'.repeat(40), storedText: 'a'.repeat(40) },
+  ];
+  const configured = services({ parameters: () => Promise.resolve(changed) });
+
+  it('lists every parameter by name with the reference’s columns', async () => {
+    const { columns, rows } = await rowsOf('show proxyconfig');
+    expect(columns).toEqual(['name', 'value', 'info', 'need_reboot', 'visible_level', 'range', 'config_level']);
+    expect(rows.map(([name]) => name)).toEqual(parameterTable.map(({ name }) => name as string).sort());
+  });
+
+  it('prints values as typed', async () => {
+    const { rows } = await rowsOf("show proxyconfig like 'enable\\_congestion'", caller, configured);
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([['enable_congestion', 'false']]);
+  });
+
+  it('case B95 marks what waits for a restart', async () => {
+    const { rows } = await rowsOf("show proxyconfig like 'listen_port'", caller, configured);
+    expect(rows[0]?.[1]).toBe('3000');
+    expect(rows[0]?.[2]).toContain("in force: '2883'");
+  });
+
+  it('case B99 case B115 shows stars for a secret', async () => {
+    const { rows } = await rowsOf("show proxyconfig like '%password%'", caller, configured);
+    expect(rows.find(([name]) => name === 'obproxy_sys_password')?.[1]).toBe('******');
+    expect(JSON.stringify(rows)).not.toContain('aaaa');
+  });
+
+  it('knows ALL, DIFF and DIFF USER', async () => {
+    const all = await rowsOf("show proxyconfig all like 'listen_port'", caller, configured);
+    expect(all).toEqual({
+      columns: ['vid', 'vip', 'vport', 'tenant_name', 'cluster_name', 'name', 'value', 'config_level'],
+      rows: [['-1', '', '0', '', '', 'listen_port', '3000', 'LEVEL_GLOBAL']],
+    });
+    const diff = await rowsOf('show proxyconfig diff', caller, configured);
+    expect(diff.rows.map(([name]) => name)).toEqual(['enable_congestion', 'listen_port', 'obproxy_sys_password']);
+    const user = await rowsOf('show proxyconfig diff user', caller, configured);
+    expect(user.rows.every((row) => row[4] === 'USER')).toBe(true);
+    expect(user.rows.map(([name]) => name)).toContain('enable_congestion');
+  });
+
+  it('case B98 an empty pattern fits nothing, and an answer over the limit is an error', async () => {
+    expect((await rowsOf("show proxyconfig like ''")).rows).toEqual([]);
+    expect(errnoOf(await answer('show proxyconfig', caller, services({ answerLimitBytes: 1000 })))).toBe(4080);
+    expect(
+      (await rowsOf("show proxyconfig like 'listen_port'", caller, services({ answerLimitBytes: 1000 }))).rows,
+    ).toHaveLength(1);
+    expect((await rowsOf('show processlist', caller, services({ answerLimitBytes: 10 }))).rows).toHaveLength(5);
+    expect((await rowsOf('show proxyconfig', caller, services({ answerLimitBytes: 0 }))).rows.length).toBeGreaterThan(
+      50,
+    );
+  });
+});
+
+describe('ALTER PROXYCONFIG', () => {
+  it('hands the assignment over and answers OK', async () => {
+    const store = services();
+    expect(await answer('ALTER PROXYCONFIG SET enable_congestion = False;', caller, store)).toEqual({ kind: 'ok' });
+    expect(store.calls).toEqual(['enable_congestion=False']);
+  });
+
+  it('case B95 case B96 answers what the store says', async () => {
+    const refusing = services({
+      alterParameter: (name) => Promise.reject(new OdpError('UNKNOWN_PARAMETER', { name })),
+    });
+    const reply = await answer('alter proxyconfig set enable_congestoin=true', caller, refusing);
+    expect(errnoOf(reply)).toBe(5099);
+    expect(reply.kind === 'error' && reply.error.message).toContain("'enable_congestoin'");
+    const broken = services({ alterParameter: () => Promise.reject(new Error('disk on fire')) });
+    expect(errnoOf(await answer('alter proxyconfig set a=1', caller, broken))).toBe(10001);
+  });
+});
+
+describe('session lists', () => {
+  it('R show every session to root@proxysys, with the reference’s columns', async () => {
+    expect(await rowsOf('show processlist')).toEqual({
+      columns: ['Id', 'Tenant', 'User', 'Host', 'db', 'trans_count', 'svr_session_count', 'state', 'tid', 'pid'],
+      rows: [
+        ['1', 'proxysys', 'root', '[::1]:4001', 'NULL', '7', '1', 'MCS_ACTIVE_READER', '1', '99'],
+        ['2', 'trade', 'app', '10.0.0.1:4002', 'db1', '7', '1', 'MCS_ACTIVE_READER', '1', '99'],
+        ['3', 'trade', 'other', '10.0.0.1:4003', 'db1', '7', '1', 'MCS_ACTIVE_READER', '1', '99'],
+        ['4', 'shop', 'app', '10.0.0.1:4004', 'db1', '7', '1', 'MCS_ACTIVE_READER', '1', '99'],
+        ['6', 'trade', 'app', '10.0.0.1:4006', 'db1', '7', '1', 'MCS_ACTIVE_READER', '1', '99'],
+      ],
+    });
+    const { columns, rows } = await rowsOf('show proxysession');
+    expect(columns.slice(0, 3)).toEqual(['proxy_sessid', 'Id', 'Cluster']);
+    expect(columns.at(-1)).toBe('using_ssl');
+    expect(rows[0]?.slice(0, 3)).toEqual(['0', '1', 'obdemo']);
+  });
+
+  it.each([
+    ['an ordinary user', ordinary, ['2']],
+    ['one with the PROCESS privilege', { ...ordinary, hasProcess: true }, ['2', '3']],
+    ['root@sys', rootsys, ['1', '2', '3', '4']],
+  ])('show %s only what it may see', async (_, who, ids) => {
+    expect((await rowsOf('show processlist', who)).rows.map(([id]) => id)).toEqual(ids);
+  });
+
+  it('describe one session', async () => {
+    const detailed = session(2, {
+      serverSessions: [
+        {
+          host: '127.0.0.11',
+          port: 2881,
+          id: 10,
+          serverSessionId: 3221510769,
+          state: 'MSS_ACTIVE',
+          transactionCount: 3,
+          versions,
+          use: 'current',
+          holdsLastInsertId: true,
+        },
+        {
+          host: '127.0.0.12',
+          port: 2881,
+          id: 11,
+          serverSessionId: 5,
+          state: 'MSS_KA_CLIENT_SLAVE',
+          transactionCount: 0,
+          versions,
+          use: 'pool',
+          holdsLastInsertId: false,
+        },
+      ],
+      variables: [
+        { name: 'autocommit', value: '0', kind: 'changed-system', group: 'hot' },
+        { name: 'wait_timeout', value: '28800', kind: 'system', group: 'cold' },
+        { name: 'a', value: 'x'.repeat(129), kind: 'user', group: 'cold' },
+      ],
+    });
+    const with_ = services({ session: () => Promise.resolve(detailed) });
+    const { columns, rows } = await rowsOf('show proxysession attribute', ordinary, with_);
+    expect(columns).toEqual(['attribute_name', 'value', 'info']);
+    expect(rows[1]).toEqual(['cs_id', '2', 'cs common']);
+    expect(rows.filter(([name]) => name === 'server_ip')).toEqual([
+      ['server_ip', '127.0.0.11', 'curr used && lii ss'],
+      ['server_ip', '127.0.0.12', 'ss pool [0]'],
+    ]);
+    expect((await rowsOf("show proxysession attribute 2 like 'idc%'", ordinary, with_)).rows).toEqual([
+      ['idc_name', 'idc1', 'cs common'],
+    ]);
+    expect((await rowsOf('show proxysession variables', ordinary, with_)).rows).toEqual([
+      ['autocommit', '0', 'changed sys var', 'hot modified vars', ' && session_scope'],
+      ['a', '---value length is large then 128bytes---', 'user var', 'cold modified vars', ''],
+    ]);
+    expect((await rowsOf('show proxysession variables all', ordinary, with_)).rows).toHaveLength(3);
+  });
+
+  it('hide a session that the caller may not see', async () => {
+    expect(errnoOf(await answer('show proxysession attribute 4', ordinary))).toBe(1094);
+    expect(errnoOf(await answer('show proxysession attribute 77'))).toBe(1094);
+  });
+});
+
+describe('KILL', () => {
+  it.each([
+    ['root@proxysys kills anything', 'kill 6', caller, 'ok', ['kill 6']],
+    ['an unknown id', 'kill 77', caller, 1094, []],
+    ['root@sys kills in its cluster', 'kill connection 4', rootsys, 'ok', ['kill 4']],
+    ['root@sys and another cluster', 'kill 6', rootsys, 1095, []],
+    ['a user kills its own other session', 'kill 2', { ...ordinary, sessionId: 9 }, 'ok', ['kill 2']],
+    ['another user of the tenant', 'kill 3', ordinary, 1095, []],
+    ['another user of the tenant, with SUPER', 'kill 3', { ...ordinary, hasSuper: true }, 'ok', ['kill 3']],
+    ['another tenant', 'kill 4', { ...ordinary, hasSuper: true }, 1094, []],
+    ['a query', 'kill query 2', { ...ordinary, sessionId: 9 }, 'ok', ['kill query 2']],
+    ['a query of another user', 'kill query 3', ordinary, 1095, []],
+    ['a whole session, privileged form', 'kill proxysession 2', rootsys, 'ok', ['kill 2']],
+    ['one server session', 'kill proxysession 2 9', caller, 'ok', ['kill 2 9']],
+    ['an unknown server session', 'kill proxysession 2 8', caller, 1094, []],
+    ['the privileged form by others', 'kill proxysession 2', ordinary, 5010, []],
+  ] as const)('C19 %s', async (_, statement, who, outcome, calls) => {
+    const with_ = services();
+    expect(errnoOf(await answer(statement, who, with_))).toBe(outcome);
+    expect(with_.calls).toEqual(calls);
+  });
+
+  it('C19 of the own session answers 1317 and closes', async () => {
+    expect(await answer('kill 2', ordinary)).toMatchObject({ kind: 'close', error: { code: 'QUERY_INTERRUPTED' } });
+  });
+
+  it('C19 of a session that has just gone', async () => {
+    const with_ = services({ killSession: () => Promise.resolve(false) });
+    expect(errnoOf(await answer('kill 6', caller, with_))).toBe(1094);
+  });
+});
+
+describe('the other commands', () => {
+  it('PING PROXY answers OK, or drops the connection when no session is taken any more', async () => {
+    expect(await answer('ping proxy', ordinary)).toEqual({ kind: 'ok' });
+    expect(await answer('ping proxy', { ...caller, identity: 'inspector' })).toEqual({ kind: 'ok' });
+    expect(await answer('ping proxy', caller, services({ acceptsSessions: false }))).toEqual({
+      kind: 'close',
+      error: null,
+    });
+  });
+
+  it('SELECT PROXY_VERSION()', async () => {
+    expect(await rowsOf('select proxy_version()', ordinary)).toEqual({
+      columns: ['proxy_version()'],
+      rows: [['0.1.0']],
+    });
+    expect((await rowsOf('select proxy_version() as v')).columns).toEqual(['v']);
+  });
+
+  it('R9 SHOW PROXYINFO IDC', async () => {
+    expect(await rowsOf('show proxyinfo idc')).toEqual({
+      columns: [
+        'global_idc_name',
+        'cluster_name',
+        'match_type',
+        'regions_name',
+        'same_idc',
+        'same_region',
+        'other_region',
+      ],
+      rows: [['idc1', 'obdemo', 'MATCHED_BY_IDC', '[[0]"SHANGHAI"]', '[[0]"zone1"]', '[]', '[[0]"zone4"]']],
+    });
+    const none = await rowsOf('show proxyinfo idc', caller, services({ idcName: '' }));
+    expect(none.rows[0]?.slice(2)).toEqual(['MATCHED_BY_NONE', '[]', '[[0]"zone1", [1]"zone4"]', '[]', '[]']);
+  });
+
+  it('SHOW PROXYINFO BINARY and SHOW PROXYCLUSTER', async () => {
+    const { columns, rows } = await rowsOf('show proxyinfo binary');
+    expect(columns).toEqual(['name', 'info']);
+    expect(rows[0]?.[1]).toContain('version:0.1.0');
+    expect((await rowsOf("show proxycluster like 'ob%'")).rows.map((row) => row[3])).toEqual([
+      '127.0.0.11:2881',
+      '127.0.0.12:2881',
+    ]);
+    expect((await rowsOf("show proxycluster like 'x'")).rows).toEqual([]);
+  });
+
+  it('leave to the server what is not the proxy’s', () => {
+    for (const statement of ['select 1', 'show proxyconfig', 'alter proxyconfig set a=1', 'show bogus', 'kill @a']) {
+      expect(answerStatement(statement, ordinary, services())).toBeNull();
+    }
+    expect(answerStatement('select 1', rootsys, services())).toBeNull();
+  });
+
+  it('give the inspector nothing but PING PROXY', async () => {
+    const inspector: Caller = { ...caller, identity: 'inspector', user: 'inspector' };
+    for (const statement of ['select 1', 'show proxyconfig', 'kill 5', 'set names utf8mb4']) {
+      expect(errnoOf(await answer(statement, inspector))).toBe(5010);
+    }
+  });
+
+  it('name what is wrong with a command', async () => {
+    const reply = await answer('show proxyconfig lik "x"', rootsys);
+    expect(errnoOf(reply)).toBe(5010);
+    expect(reply.kind === 'error' && reply.error.message).toContain("'lik' found");
+  });
+});
+
+describe('case B97 the proxysys tenant', () => {
+  it.each<[string, string[], (string | null)[][]]>([
+    ['SELECT 1', ['1'], [['1']]],
+    [
+      'select @@version_comment limit 1',
+      ['@@version_comment'],
+      [['OceanBase Database Proxy (internal account, no database)']],
+    ],
+    ['SELECT DATABASE()', ['DATABASE()'], [[null]]],
+    ['select USER()', ['USER()'], [['root@127.0.0.1']]],
+    ['SELECT CURRENT_USER, connection_id()', ['CURRENT_USER', 'connection_id()'], [['root@127.0.0.1', '1']]],
+    ['SELECT VERSION() AS v FROM dual', ['v'], [['5.7.25']]],
+    ['/* ApplicationName=DBeaver */ SELECT DATABASE ( )', ['DATABASE ( )'], [[null]]],
+    [
+      '/* mysql-connector-j-8.0.33 */SELECT  @@session.auto_increment_increment AS auto_increment_increment, @@character_set_client AS character_set_client, @@wait_timeout AS wait_timeout',
+      ['auto_increment_increment', 'character_set_client', 'wait_timeout'],
+      [['1', 'utf8mb4', '28800']],
+    ],
+    ['SELECT @@session.transaction_read_only', ['@@session.transaction_read_only'], [['0']]],
+    ["select 'a' 'b'", ['b'], [['a']]],
+    ['select @x', ['@x'], [[null]]],
+    [
+      'SELECT @@max_allowed_packet,@@system_time_zone',
+      ['@@max_allowed_packet', '@@system_time_zone'],
+      [['16777216', 'UTC']],
+    ],
+    ['SHOW DATABASES', ['Database'], []],
+    ['show tables', ['Tables_in_proxysys'], []],
+    ['SHOW FULL TABLES', ['Tables_in_proxysys', 'Table_type'], []],
+    ['SHOW WARNINGS', ['Level', 'Code', 'Message'], []],
+    ['SHOW COUNT(*) WARNINGS', ['@@session.warning_count'], [['0']]],
+    ["SHOW VARIABLES LIKE 'x'", ['Variable_name', 'Value'], []],
+    [
+      "SHOW SESSION VARIABLES LIKE 'lower_case_table_names'",
+      ['Variable_name', 'Value'],
+      [['lower_case_table_names', '2']],
+    ],
+    [
+      "SHOW VARIABLES WHERE Variable_name = 'version' OR `Variable_name` LIKE 'tx\\_%' OR Variable_name IN ('time_zone')",
+      ['Variable_name', 'Value'],
+      [
+        ['time_zone', '+00:00'],
+        ['tx_isolation', 'READ-COMMITTED'],
+        ['tx_read_only', '0'],
+        ['version', '5.7.25'],
+      ],
+    ],
+    ['SHOW GLOBAL STATUS', ['Variable_name', 'Value'], []],
+    ["SHOW COLLATION WHERE Charset = 'x'", ['Collation', 'Charset', 'Id', 'Default', 'Compiled', 'Sortlen'], []],
+    [
+      'SHOW CHARACTER SET LIKE "utf8mb4"',
+      ['Charset', 'Description', 'Default collation', 'Maxlen'],
+      [['utf8mb4', 'UTF-8 Unicode', 'utf8mb4_general_ci', '4']],
+    ],
+  ])('answers %s', async (statement, columns, rows) => {
+    expect(await rowsOf(statement)).toEqual({ columns, rows });
+  });
+
+  it.each([
+    'SET NAMES utf8mb4',
+    'SET autocommit=1',
+    'set character_set_results = NULL',
+    'BEGIN',
+    'start transaction',
+    'COMMIT',
+    'rollback;',
+  ])('says OK to %s', async (statement) => expect(await answer(statement)).toEqual({ kind: 'ok' }));
+
+  it.each([
+    ['show bogus', 5010, 'no SHOW bogus'],
+    ['USE x', 5010, 'no databases'],
+    ['select * from t', 5010, 'no expressions'],
+    ['select a from t', 5010, "'a'"],
+    ['select 1+1', 5010, "'+' found"],
+    ['select $$', 5010, "'$$'"],
+    ['select @@nosuch', 1193, "'nosuch'"],
+    ['select constructor()', 5010, "'constructor'"],
+    ['insert into t values (1)', 5010, "'insert …'"],
+    ['prepare s from "select 1"', 5010, 'internal commands only'],
+    ['select 1; select 2', 5010, 'one statement'],
+    ['', 1065, 'empty'],
+    ['/* x */', 1065, 'empty'],
+    ['frobnicate', 5010, 'frobnicate'],
+    ['table t', 5010, 'no tables'],
+    ["show variables where nosuch = 'x'", 5010, "no column 'nosuch'"],
+    ['show full bogus', 5010, 'no SHOW full bogus'],
+    ['show constructor', 5010, 'no SHOW constructor'],
+    ['show', 5010, 'no SHOW'],
+  ])('refuses %j with %i', async (statement, errno, text) => {
+    const reply = await answer(statement);
+    expect(errnoOf(reply)).toBe(errno);
+    expect(reply.kind === 'error' && reply.error.message).toContain(text);
+  });
+});

@@ -1,0 +1,56 @@
+import type { CommandReply } from '../session/internal-commands.ts';
+import { COLUMN_TYPE } from '../wire/constants.ts';
+import { showProxyCluster, showProxyInfoBinary, showProxyInfoIdc } from './handlers/cluster-info.ts';
+import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
+import { alterProxyConfig, showProxyConfig } from './handlers/proxyconfig.ts';
+import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
+import { showProcessList, showProxySession } from './handlers/session-list.ts';
+import type { InternalCommand } from './internal-command.ts';
+import { okReply, rowsReply } from './result.ts';
+import type { Caller, CommandServices } from './services.ts';
+
+/**
+ * Runs a command that the caller has the right to. Also the way for COM_PROCESS_INFO (`show-processlist`) and
+ * COM_PROCESS_KILL (`kill-connection`).
+ * @throws OdpError what is to be answered as an ERR packet
+ */
+export async function executeCommand(
+  command: InternalCommand,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
+  switch (command.type) {
+    case 'show-proxyconfig':
+      return showProxyConfig(command.scope, command.like, services);
+    case 'alter-proxyconfig':
+      return alterProxyConfig(command.name, command.value, caller, services);
+    case 'ping-proxy':
+      return services.acceptsSessions ? okReply : { kind: 'close', error: null };
+    case 'select-proxy-version':
+      return rowsReply([{ name: command.column, type: COLUMN_TYPE.VAR_STRING }], [[services.proxyVersion]]);
+    case 'show-processlist':
+      return showProcessList(caller, services);
+    case 'show-proxysession':
+      return showProxySession(caller, services);
+    case 'show-proxysession-attribute':
+      return showSessionAttributes(command.id, command.like, caller, services);
+    case 'show-proxysession-variables':
+      return showSessionVariables(command.all, command.id, command.like, caller, services);
+    case 'show-proxycluster':
+      return showProxyCluster(command.like, services);
+    case 'show-proxyinfo-binary':
+      return showProxyInfoBinary(services);
+    case 'show-proxyinfo-idc':
+      return showProxyInfoIdc(services);
+    case 'kill-connection':
+      return killConnection(command.id, caller, services);
+    case 'kill-query':
+      return killQuery(command.id, caller, services);
+    case 'kill-proxysession':
+      return command.serverSessionId === null
+        ? killConnection(command.id, caller, services)
+        : killServerSession(command.id, command.serverSessionId, caller, services);
+    case 'invalid':
+      throw command.error;
+  }
+}

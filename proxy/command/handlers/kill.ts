@@ -1,0 +1,52 @@
+import { OdpError } from '../../errors/odp-error.ts';
+import type { CommandReply } from '../../session/internal-commands.ts';
+import { okReply } from '../result.ts';
+import type { Caller, CommandServices, SessionSummary } from '../services.ts';
+
+/**
+ * KILL [CONNECTION] id, KILL PROXYSESSION id. The own session gets its error and is closed (C19, reference §6).
+ * @throws OdpError UNKNOWN_THREAD, NOT_THREAD_OWNER
+ */
+export async function killConnection(id: number, caller: Caller, services: CommandServices): Promise<CommandReply> {
+  if (id === caller.sessionId) return { kind: 'close', error: new OdpError('QUERY_INTERRUPTED') };
+  await checkMayKill(id, caller, services);
+  if (!(await services.killSession(id))) throw new OdpError('UNKNOWN_THREAD', { id });
+  return okReply;
+}
+
+/** KILL QUERY id: the OBServer is told to stop what the session is running. @throws as {@link killConnection} */
+export async function killQuery(id: number, caller: Caller, services: CommandServices): Promise<CommandReply> {
+  // A session that is asking for this isn't running anything else.
+  if (id === caller.sessionId) throw new OdpError('QUERY_INTERRUPTED');
+  await checkMayKill(id, caller, services);
+  if (!(await services.killQuery(id))) throw new OdpError('UNKNOWN_THREAD', { id });
+  return okReply;
+}
+
+/** KILL PROXYSESSION id server-session-id. @throws as {@link killConnection} */
+export async function killServerSession(
+  id: number,
+  serverSessionId: number,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
+  await checkMayKill(id, caller, services);
+  if (!(await services.killServerSession(id, serverSessionId))) {
+    throw new OdpError('UNKNOWN_THREAD', { id: serverSessionId });
+  }
+  return okReply;
+}
+
+async function checkMayKill(id: number, caller: Caller, services: CommandServices): Promise<void> {
+  const target = (await services.sessions()).find((session) => session.id === id);
+  if (target === undefined) throw new OdpError('UNKNOWN_THREAD', { id });
+  const refusal = killRefusal(caller, target);
+  if (refusal !== null) throw new OdpError(refusal, { id });
+}
+
+function killRefusal(caller: Caller, target: SessionSummary): 'UNKNOWN_THREAD' | 'NOT_THREAD_OWNER' | null {
+  if (caller.identity === 'proxysys') return null;
+  if (caller.tenant === 'sys') return target.cluster === caller.cluster ? null : 'NOT_THREAD_OWNER';
+  if (target.cluster !== caller.cluster || target.tenant !== caller.tenant) return 'UNKNOWN_THREAD';
+  return target.user === caller.user || caller.hasSuper ? null : 'NOT_THREAD_OWNER';
+}

@@ -1,0 +1,123 @@
+import { OdpError } from '../../errors/odp-error.ts';
+import type { CommandReply } from '../../session/internal-commands.ts';
+import { likeMatch } from '../like-match.ts';
+import { columns, type Row, rowsReply } from '../result.ts';
+import type {
+  Caller,
+  CommandServices,
+  ServerSessionDetail,
+  SessionDetail,
+  SessionVariable,
+  StateVersions,
+} from '../services.ts';
+import { seesSession } from './session-list.ts';
+
+const attributeColumns = columns('attribute_name', 'value', 'info');
+const variableColumns = columns('variable_name', 'value', 'info', 'modified_type', 'sys_variable_flag');
+
+/** Longest value that SHOW PROXYSESSION VARIABLES prints, and what stands for a longer one (reference §4). */
+const longestValueBytes = 128;
+const longValueText = '---value length is large then 128bytes---';
+
+/** SHOW PROXYSESSION ATTRIBUTE [id] [LIKE 'p']: the session, its state versions, then each of its server sessions. */
+export async function showSessionAttributes(
+  id: number | null,
+  like: string | null,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
+  const session = await visibleSession(id, caller, services);
+  const rows: Row[] = [
+    ...Object.entries(commonAttributes(session)).map(([name, value]) => [name, value, 'cs common']),
+    ...Object.entries(versionAttributes(session.versions)).map(([name, value]) => [name, value, 'cs var version']),
+  ];
+  let poolIndex = 0;
+  for (const serverSession of session.serverSessions) {
+    const label = useLabel(serverSession, poolIndex);
+    if (serverSession.use === 'pool') poolIndex += 1;
+    for (const [name, value] of Object.entries(serverAttributes(serverSession))) rows.push([name, value, label]);
+  }
+  return rowsReply(
+    attributeColumns,
+    rows.filter(([name]) => likeMatch(like, name ?? '')),
+  );
+}
+
+/** SHOW PROXYSESSION VARIABLES [ALL] [id] [LIKE 'p']. */
+export async function showSessionVariables(
+  all: boolean,
+  id: number | null,
+  like: string | null,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
+  const session = await visibleSession(id, caller, services);
+  const variables = session.variables.filter(
+    (variable) => (all || variable.kind !== 'system') && likeMatch(like, variable.name),
+  );
+  return rowsReply(variableColumns, variables.map(variableRow));
+}
+
+async function visibleSession(id: number | null, caller: Caller, services: CommandServices): Promise<SessionDetail> {
+  const wanted = id ?? caller.sessionId;
+  const session = await services.session(wanted);
+  if (session === null || !seesSession(caller, session)) throw new OdpError('UNKNOWN_THREAD', { id: wanted });
+  return session;
+}
+
+function commonAttributes(session: SessionDetail): Record<string, string> {
+  return {
+    proxy_sessid: session.proxySessionId,
+    cs_id: String(session.id),
+    cluster: session.cluster,
+    tenant: session.tenant,
+    user: session.user,
+    host_ip: session.clientHost,
+    host_port: String(session.clientPort),
+    db: session.database ?? 'NULL',
+    total_trans_cnt: String(session.transactionCount),
+    svr_session_cnt: String(session.serverSessionCount),
+    active: String(session.state === 'MCS_ACTIVE_READER'),
+    read_state: session.state,
+    tid: String(session.threadId),
+    pid: String(session.processId),
+    idc_name: session.idcName,
+  };
+}
+
+function versionAttributes(versions: StateVersions): Record<string, string> {
+  return {
+    hot_sys_var_version: String(versions.hotSystemVariables),
+    sys_var_version: String(versions.systemVariables),
+    user_var_version: String(versions.userVariables),
+    last_insert_id_version: String(versions.lastInsertId),
+    db_name_version: String(versions.database),
+  };
+}
+
+function serverAttributes(session: ServerSessionDetail): Record<string, string> {
+  return {
+    server_ip: session.host,
+    server_port: String(session.port),
+    server_sessid: String(session.serverSessionId),
+    ss_id: String(session.id),
+    state: session.state,
+    transact_count: String(session.transactionCount),
+    ...versionAttributes(session.versions),
+  };
+}
+
+/** `last used ss`, `curr used && lii ss`, `ss pool [0]` …; lii: it holds the last insert id. */
+function useLabel(session: ServerSessionDetail, poolIndex: number): string {
+  const mark = session.holdsLastInsertId ? ' && lii ss' : '';
+  if (session.use === 'pool') return `ss pool${mark} [${poolIndex}]`;
+  return `${session.use === 'current' ? 'curr used' : 'last used'}${mark === '' ? ' ss' : mark}`;
+}
+
+function variableRow(variable: SessionVariable): Row {
+  const isLong = Buffer.byteLength(variable.value) > longestValueBytes;
+  const info = { 'changed-system': 'changed sys var', system: 'sys var', user: 'user var' }[variable.kind];
+  const group = { hot: 'hot', cold: 'cold', 'last-insert-id': 'last insert id' }[variable.group];
+  const flag = variable.kind === 'user' ? '' : ' && session_scope';
+  return [variable.name, isLong ? longValueText : variable.value, info, `${group} modified vars`, flag];
+}

@@ -1,0 +1,87 @@
+import type { CommandReply } from '../../session/internal-commands.ts';
+import { columns, rowsReply } from '../result.ts';
+import type { Caller, CommandServices, SessionSummary } from '../services.ts';
+
+const processColumns = columns(
+  'Id:LONGLONG',
+  'Tenant',
+  'User',
+  'Host',
+  'db',
+  'trans_count:LONGLONG',
+  'svr_session_count:LONGLONG',
+  'state',
+  'tid:LONGLONG',
+  'pid:LONG',
+);
+const sessionColumns = columns(
+  'proxy_sessid:LONGLONG',
+  'Id:LONGLONG',
+  'Cluster',
+  'Tenant',
+  'User',
+  'Host',
+  'db',
+  'trans_count:LONGLONG',
+  'svr_session_count:LONGLONG',
+  'state',
+  'tid:LONGLONG',
+  'pid:LONG',
+  'using_ssl:LONG',
+);
+
+/** SHOW PROCESSLIST. */
+export async function showProcessList(caller: Caller, services: CommandServices): Promise<CommandReply> {
+  const sessions = await visibleSessions(caller, services);
+  return rowsReply(
+    processColumns,
+    sessions.map((session) => [String(session.id), session.tenant, session.user, ...commonValues(session)]),
+  );
+}
+
+/** SHOW PROXYSESSION. */
+export async function showProxySession(caller: Caller, services: CommandServices): Promise<CommandReply> {
+  const sessions = await visibleSessions(caller, services);
+  return rowsReply(
+    sessionColumns,
+    sessions.map((session) => [
+      session.proxySessionId,
+      String(session.id),
+      session.cluster,
+      session.tenant,
+      session.user,
+      ...commonValues(session),
+      session.usesTls ? '1' : '0',
+    ]),
+  );
+}
+
+/** Whether the caller sees another session's row (reference §2.2). */
+export function seesSession(caller: Caller, session: SessionSummary): boolean {
+  if (session.id === caller.sessionId || caller.identity === 'proxysys') return true;
+  if (session.cluster !== caller.cluster) return false;
+  if (caller.identity === 'rootsys') return true;
+  return session.tenant === caller.tenant && caller.hasProcess;
+}
+
+async function visibleSessions(caller: Caller, services: CommandServices): Promise<SessionSummary[]> {
+  const sessions = await services.sessions();
+  return sessions.filter((session) => seesSession(caller, session)).sort((left, right) => left.id - right.id);
+}
+
+function commonValues(session: SessionSummary): string[] {
+  return [
+    hostAndPort(session.clientHost, session.clientPort),
+    session.database ?? 'NULL',
+    String(session.transactionCount),
+    String(session.serverSessionCount),
+    session.state,
+    String(session.threadId),
+    String(session.processId),
+  ];
+}
+
+/** IPv6 addresses stand in brackets (case B100). */
+function hostAndPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
