@@ -10,7 +10,7 @@ export interface FilterText {
   readonly pairs: readonly { readonly key: string; readonly value: string }[];
 }
 
-const token = /(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/gi;
+const token = /([a-z]+):(?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)/gi;
 
 /** Read a search box. A pair with a key that is not in `keys` is taken as a plain word, colon and all. */
 export function parseFilterText(text: string, keys: readonly string[]): FilterText {
@@ -18,11 +18,13 @@ export function parseFilterText(text: string, keys: readonly string[]): FilterTe
   const pairs: { key: string; value: string }[] = [];
   for (const match of text.matchAll(token)) {
     const key = match[1]?.toLowerCase();
-    const value = match[2] ?? match[3] ?? '';
+    const value = match[2] ?? match[3] ?? match[4] ?? match[5] ?? '';
     if (key !== undefined && keys.includes(key)) {
       if (value !== '') pairs.push({ key, value });
-    } else if (value !== '') {
-      words.push((key === undefined ? value : `${match[1]}:${value}`).toLowerCase());
+    } else {
+      // A quote that is not closed yet is somebody still typing.
+      const word = (key === undefined ? value.replace(/^"/, '') : `${match[1]}:${value}`).toLowerCase();
+      if (word !== '') words.push(word);
     }
   }
   return { words, pairs };

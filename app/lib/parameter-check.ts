@@ -35,7 +35,7 @@ export function checkValue(parameter: Parameter, text: string): string | null {
     case 'capacity':
       return checkNumber(parameter, text);
     case 'ip':
-      return text === '' || isAddress(text) ? null : 'Write an IPv4 or IPv6 address.';
+      return isAddress(text) ? null : 'Write an IPv4 or IPv6 address.';
     case 'enum':
       return checkChoice(parameter, text);
     case 'loglevel':

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { dayStart, durationText, zonedTime } from './time.ts';
+
+describe('zonedTime', () => {
+  it('case B106 the hour that comes twice can be told apart', () => {
+    expect(zonedTime('2024-10-27T00:30:00Z', 'Europe/Berlin')).toEqual({
+      day: '2024-10-27',
+      clock: '02:30:00',
+      offset: '+02:00',
+    });
+    expect(zonedTime('2024-10-27T01:30:00Z', 'Europe/Berlin')).toEqual({
+      day: '2024-10-27',
+      clock: '02:30:00',
+      offset: '+01:00',
+    });
+  });
+
+  it('gives UTC an offset too, and midnight as 00', () => {
+    expect(zonedTime('2024-02-29T00:00:00Z', 'UTC')).toEqual({
+      day: '2024-02-29',
+      clock: '00:00:00',
+      offset: '+00:00',
+    });
+  });
+});
+
+describe('dayStart', () => {
+  it('finds the beginning of a day on both sides of a change of the clocks', () => {
+    expect(dayStart('2024-03-31', 'Europe/Berlin')).toBe('2024-03-30T23:00:00.000Z');
+    expect(dayStart('2024-03-31', 'Europe/Berlin', 1)).toBe('2024-03-31T22:00:00.000Z');
+    expect(dayStart('2024-12-31', 'America/St_Johns', 1)).toBe('2025-01-01T03:30:00.000Z');
+  });
+});
+
+describe('durationText', () => {
+  it('shows the two largest units', () => {
+    expect([0, 3_400, 250_000, 7_500_000, 190_000_000].map(durationText)).toEqual([
+      '0 s',
+      '3 s',
+      '4 min 10 s',
+      '2 h 5 min',
+      '2 d 4 h',
+    ]);
+  });
+
+  it('never shows a negative time', () => {
+    expect(durationText(-5_000)).toBe('0 s');
+  });
+});
