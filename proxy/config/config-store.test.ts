@@ -104,6 +104,33 @@ describe('ConfigStore', () => {
     expect(store.parameter('congestion_fail_window').text).toBe('60s');
   });
 
+  it('case B96: a full disk refuses changes until there is room again', async () => {
+    const store = await ConfigStore.open({ history, log });
+    const pragma = async (text: string) =>
+      Object.values((await history.database.$queryRawUnsafe<object[]>(text))[0] ?? {});
+    const [pages] = await pragma('PRAGMA page_count');
+    await pragma(`PRAGMA max_page_count = ${pages}`);
+    let refused: unknown;
+    let kept = 'True';
+    for (let round = 0; refused === undefined && round < 200; round += 1) {
+      const value = 'x'.repeat(2000) + round;
+      await store.change(request('init_sql', value)).then(
+        () => {
+          kept = value;
+        },
+        (error: unknown) => {
+          refused = error;
+        },
+      );
+    }
+    expect(refused).toMatchObject({ code: 'STORE_FAILED', message: expect.stringContaining('full') });
+    expect(store.parameter('init_sql').text).toBe(kept);
+    await expect(store.change(request('init_sql', 'y'.repeat(4000)))).rejects.toMatchObject({ code: 'STORE_FAILED' });
+    await pragma(`PRAGMA max_page_count = ${Number(pages) + 1000}`);
+    await store.change(request('init_sql', 'z'.repeat(4000)));
+    expect((await historyRows())[0]).toMatchObject({ oldValue: kept, newValue: 'z'.repeat(4000) });
+  });
+
   it('case B101: an older page cannot overwrite; an unchanged value writes nothing', async () => {
     const store = await ConfigStore.open({ history, log });
     await store.change(request('congestion_fail_window', '60s', 0));

@@ -5,10 +5,10 @@ export type ParameterType = 'bool' | 'int' | 'time' | 'capacity' | 'string' | 'i
  * Who may overwrite the item in the reference: `USER` also the meta database, `SYS` only local commands; `MEMORY` items
  * are never loaded from disk and have their default at every start.
  */
-export type VisibleLevel = 'USER' | 'SYS' | 'MEMORY';
+type VisibleLevel = 'USER' | 'SYS' | 'MEMORY';
 
 /** The finest scope at which the reference lets the item be set. */
-export type ConfigLevel = 'LEVEL_GLOBAL' | 'LEVEL_CLUSTER' | 'LEVEL_TENANT' | 'LEVEL_VIP';
+type ConfigLevel = 'LEVEL_GLOBAL' | 'LEVEL_CLUSTER' | 'LEVEL_TENANT' | 'LEVEL_VIP';
 
 /** One row of the parameter table: SHOW, validation, the console's form and docs/parameters.md all come from it. */
 export interface ParameterSpec<Name extends string = string, Type extends ParameterType = ParameterType> {

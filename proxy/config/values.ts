@@ -12,7 +12,7 @@ export type ParameterValue = boolean | number | string | readonly string[];
 export const secretMask = '******';
 
 /** Characters a value may have (reference: 4096). */
-export const maxValueLength = 4096;
+const maxValueLength = 4096;
 
 /** Items a list may have (reference: 64). */
 const maxListItems = 64;

@@ -28,7 +28,7 @@ export function csvLine(row: HistoryRow): string {
  * One cell. Spreadsheets run what begins with = + - @ or a tab or carriage return as a formula: such a cell gets an
  * apostrophe in front, which makes it text (case B114; so `-1` is `'-1` here, the JSON list has it exactly).
  */
-export function csvCell(text: string): string {
+function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,6 +1,6 @@
 import type { Permission, Role } from './contract.ts';
 
-/** What each right lets someone do. */
+/** What each right lets someone do: what FORBIDDEN tells those who lack it. */
 export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'topology.read': 'See clusters, zones, servers and the state of the proxy',
   'parameters.read': 'See the configuration',

@@ -8,7 +8,7 @@ import type { Actor, HistoryAction } from '../history/history-row.ts';
 import type { LiveSession, Sessions } from '../history/sessions.ts';
 import type { Account } from '../history/users.ts';
 import { type RouteName, routes } from './contract.ts';
-import { rolePermissions } from './permissions.ts';
+import { permissionDescriptions, rolePermissions } from './permissions.ts';
 import { problemOf } from './problem.ts';
 import { readJsonBody } from './read-body.ts';
 
@@ -157,7 +157,11 @@ export function checkRights(account: Account, name: RouteName): void {
     throw new OdpError('PASSWORD_CHANGE_REQUIRED');
   }
   if (permission === null || permission === 'public') return;
-  if (!rolePermissions[account.role].includes(permission)) throw new OdpError('FORBIDDEN', { permission });
+  if (!rolePermissions[account.role].includes(permission)) {
+    throw new OdpError('FORBIDDEN', {
+      permission: `${permission} (${permissionDescriptions[permission].toLowerCase()})`,
+    });
+  }
 }
 
 async function writeAudit(services: RouteServices, audit: Audit, context: RequestContext): Promise<void> {

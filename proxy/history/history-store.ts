@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from './database.ts';
@@ -35,9 +35,10 @@ const migrationsDirectory = fileURLToPath(new URL('../../prisma/migrations', imp
  */
 export async function openHistory(home: string, options: HistoryStoreOptions): Promise<HistoryStore> {
   const retention = checkRetention(options.retention ?? {});
-  // Only the proxy's own account may read password hashes and session ids.
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'odp.db');
+  // Only the proxy's own account may read password hashes; SQLite gives the files beside it the same mode.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   await migrateDatabase(file, migrationsDirectory);
   const database = openDatabase(file);
   const now = options.now ?? (() => new Date());

@@ -10,7 +10,7 @@ export interface Retention {
 }
 
 /** Kept when nothing else is asked for: a year, and at most a hundred thousand rows (some 30 MB). */
-export const defaultRetention: Retention = { maxRows: 100_000, maxAgeDays: 365 };
+const defaultRetention: Retention = { maxRows: 100_000, maxAgeDays: 365 };
 
 /** Rows removed by one statement: short enough that no other write waits noticeably. */
 const batchRows = 500;

@@ -6,10 +6,10 @@ import type { WarningLog } from './history-keeper.ts';
 import { type Account, accountOf } from './users.ts';
 
 /** A log-in without any request for this long ends. */
-export const sessionIdleMs = 12 * 3_600_000;
+const sessionIdleMs = 12 * 3_600_000;
 
 /** A log-in ends after this long whatever the activity. */
-export const sessionMaxMs = 24 * 3_600_000;
+const sessionMaxMs = 24 * 3_600_000;
 
 /** `lastSeenAt` is written at most this often. */
 const touchEveryMs = 60_000;

@@ -5,7 +5,7 @@ import type { Database, DatabaseWriter } from './database.ts';
 import { databaseErrorText } from './database-error.ts';
 
 /** What a console user may do; the rights of each are in the control API's permissions. */
-export type UserRole = 'viewer' | 'operator' | 'administrator';
+type UserRole = 'viewer' | 'operator' | 'administrator';
 
 /** A console user as the rest of the proxy sees one: without the hash. */
 export interface Account {
