@@ -48,7 +48,7 @@ export async function startKernelCluster({ home, log }: KernelClusterOptions): P
       });
     }
     const servers = kernels.map((kernel, index) => ({ address: kernel.address, zone: zoneOf(index) }));
-    for (const [index, kernel] of kernels.entries()) await fill(kernel, servers, zoneOf(index));
+    await Promise.all(kernels.map((kernel, index) => fill(kernel, servers, zoneOf(index))));
     return { clusterName: 'obdemo', servers, close };
   } catch (error) {
     await close();
