@@ -1,5 +1,5 @@
 /** Where an action came from: the web console, a MySQL client, a start option, or the proxy itself. */
-export type HistorySource = 'console' | 'sql' | 'start' | 'system';
+type HistorySource = 'console' | 'sql' | 'start' | 'system';
 
 export type HistoryAction =
   | 'parameter.change'
