@@ -6,6 +6,8 @@ const BACKLOG = 511;
 /** A bound TCP descriptor that is not listening yet: what the supervisor keeps and hands to each generation. */
 export interface BoundSocket {
   readonly fd: number;
+  /** To be sent to another process. */
+  readonly handle: TcpHandle;
   readonly host: string;
   readonly port: number;
   close(): void;
@@ -26,7 +28,7 @@ export function bindSocket(host: string, port: number): BoundSocket {
     handle.close();
     throw new Error(`${host}:${port} cannot be listened on: ${status < 0 ? getSystemErrorName(status) : 'EADDRINUSE'}`);
   }
-  return { fd: handle.fd, host, port: out.port, close: () => handle.close() };
+  return { fd: handle.fd, handle, host, port: out.port, close: () => handle.close() };
 }
 
 /** Accepts on an inherited descriptor; each worker thread calls this on a descriptor of its own. */

@@ -103,7 +103,7 @@ export class ClientLogin implements ServerSessionOwner {
     const name = parseLoginName(response.user, {
       separators: config.list('username_separator'),
       defaultTenant: config.text('proxy_tenant_name'),
-      defaultCluster: config.text('rootservice_cluster_name'),
+      defaultCluster: this.#context.defaultCluster(),
     });
     const identity = identityOf(name.user, name.tenant);
     this.#name = name;
@@ -116,6 +116,9 @@ export class ClientLogin implements ServerSessionOwner {
     if (name.user === 'proxyro' && name.tenant === 'sys' && !config.bool('skip_proxyro_check')) {
       throw this.#denied(response);
     }
+    // The proxy's own tenant stays reachable at the limit (case B89; number 1203 as the reference answers).
+    const limit = config.int('client_max_connections');
+    if (this.#context.countConnection(0) > limit) throw new OdpError('TOO_MANY_SESSIONS', { limit });
     this.#cluster = this.#context.findCluster(name.cluster);
     if (this.#cluster === null) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name.cluster });
     this.#candidates = shuffledServers(this.#cluster.topology, this.#context.random);

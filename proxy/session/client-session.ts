@@ -37,6 +37,9 @@ const MAX_PENDING_BYTES = 256 * 1024;
 const WHOLE_REQUEST_BYTES = 64 * 1024;
 const LOGIN_TIMEOUT_MS = 10_000;
 
+/** Bits of `ob_proxy_user_privilege` (OceanBase's privilege set). */
+const PRIVILEGE_BITS = { super: 1 << 14, process: 1 << 15 } as const;
+
 type Phase = 'login' | 'ready' | 'closed';
 
 export class ClientSession implements TransportHandler, DeadlineTarget, LoginPort, SharedState, ChunkReceiver {
@@ -97,6 +100,7 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     this.deadlineAtMs = context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
     context.deadlines.register(this);
     context.registry.add(this);
+    context.countConnection(1);
     this.#login.sendGreeting();
   }
 
@@ -123,6 +127,12 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
 
   get deprecateEof(): boolean {
     return (this.clientCapabilities & CAP.DEPRECATE_EOF) !== 0;
+  }
+
+  /** Whether the server has reported this privilege for the session's user. */
+  hasPrivilege(privilege: keyof typeof PRIVILEGE_BITS): boolean {
+    const mask = Number(this.variables.value('ob_proxy_user_privilege') ?? 0);
+    return (mask & PRIVILEGE_BITS[privilege]) !== 0;
   }
 
   /** The scramble of this connection's greeting: COM_CHANGE_USER is answered with it as well. */
@@ -323,6 +333,11 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     this.dropServer(server);
   }
 
+  /** KILL PROXYSESSION: one server session is closed as if its server had done it. */
+  killServer(server: ServerSession): void {
+    server.kill();
+  }
+
   /** The server session that a request must use whatever the router says, or null. */
   tiedServer(request: ClientRequest): ServerSession | null {
     const holder = request.statement?.holder ?? null;
@@ -494,6 +509,7 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     this.#phase = 'closed';
     this.context.deadlines.unregister(this);
     this.context.registry.delete(this);
+    this.context.countConnection(-1);
     this.#login?.abandon();
     this.forwarder.abandon();
     for (const server of [...this.servers.values()]) this.dropServer(server);

@@ -35,10 +35,14 @@ const READ_BYTES = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 2000;
 const LOGIN_TIMEOUT_MS = 5000;
 
+let lastId = 0;
+
 type Phase = 'connecting' | 'greeting' | 'login' | 'ready' | 'closed';
 
 export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMode {
   readonly address: string;
+  /** The proxy's number for it (`ss_id`), unique in this worker. */
+  readonly id = ++lastId;
   readonly synced = new SyncedState();
   /** Current database there. */
   database = '';
@@ -114,6 +118,11 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
   /** Sends the client's answer to a switched authentication method. */
   answerAuthSwitch(answer: Buffer, sequence: number): void {
     this.#transport.write(framePackets(answer, sequence));
+  }
+
+  /** Ends as if the server had closed it: the owner is told. */
+  kill(): void {
+    this.#fail(`${this.address}: server session killed`);
   }
 
   /** Closes without telling the owner. */

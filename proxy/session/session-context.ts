@@ -36,6 +36,10 @@ export interface SessionContext {
   /** In [0, 1). */
   readonly random: () => number;
   findCluster(name: string): SessionCluster | null;
+  /** Cluster of log-in names that give none; empty: there is no such cluster. */
+  defaultCluster(): string;
+  /** Counts a client connection in or out. @returns how many all workers have now */
+  countConnection(change: 1 | -1 | 0): number;
   /** Capabilities that servers of this proxy were last seen to offer: a client is offered no EOF style they lack. */
   serverCapabilities: number;
 }

@@ -126,7 +126,7 @@ export class SessionVariables {
       const stale = COMPARED_BY_VALUE.has(name)
         ? (server.values.get(name) ?? this.#loginValues.get(name)) !== entry.text
         : entry.version > server.version;
-      if (stale) system.push(`@@session.${name} = ${literalOf(entry.text)}`);
+      if (stale) system.push(`@@session.${name} = ${sqlLiteral(entry.text)}`);
     }
     const user: string[] = [];
     for (const [name, entry] of this.#user) {
@@ -174,8 +174,11 @@ export class SessionVariables {
   }
 }
 
+/** Whether a variable is one of those that are compared by value (C12). */
+export const isHotVariable = (name: string): boolean => COMPARED_BY_VALUE.has(name);
+
 /** A reported value as an SQL literal: numbers bare, since OceanBase refuses quoted ones for numeric variables. */
-function literalOf(text: string): string {
+export function sqlLiteral(text: string): string {
   if (/^-?\d+(\.\d+)?$/.test(text)) return text;
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -1,0 +1,39 @@
+/** What a generation and the supervisor tell each other over the process channel. */
+export interface DemoServers {
+  readonly clusterName: string;
+  readonly servers: readonly { readonly address: string; readonly zone: string }[];
+}
+
+export interface GenerationStart {
+  readonly type: 'start';
+  readonly home: string;
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly demo: 'embedded' | 'kernel' | null;
+  readonly resetAdmin: boolean;
+}
+
+/** Supervisor → generation. `listening` carries the bound TCP handle. */
+export type ToGeneration =
+  | GenerationStart
+  | { readonly type: 'listening'; readonly host: string; readonly port: number }
+  | ({ readonly type: 'demo' } & DemoServers)
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'stop' };
+
+export interface GenerationReady {
+  readonly type: 'ready';
+  readonly host: string;
+  readonly port: number;
+  readonly controlSocket: string;
+  readonly clusterName: string;
+  readonly demo: boolean;
+  /** The first-run administrator's password; null when there was an administrator already. */
+  readonly oneTimePassword: string | null;
+}
+
+/** Generation → supervisor. */
+export type ToSupervisor =
+  | { readonly type: 'listen'; readonly host: string; readonly port: number }
+  | { readonly type: 'demo-wanted'; readonly kind: 'embedded' | 'kernel' }
+  | GenerationReady
+  | { readonly type: 'failed'; readonly message: string };

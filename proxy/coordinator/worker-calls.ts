@@ -1,0 +1,31 @@
+/** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
+import type { ConfigStore } from '../config/config-store.ts';
+import { SessionRegistry } from '../session/session-registry.ts';
+import type { CoordinatorCalls } from '../worker/calls.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+export function workerCalls(store: ConfigStore, pool: () => WorkerPool): Omit<CoordinatorCalls, 'started' | 'report'> {
+  const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
+  let lastRequest = 0;
+  return {
+    parameters: () => store.parameters().map(({ spec, text, storedText }) => ({ name: spec.name, text, storedText })),
+    alterParameter: async ({ name, value, caller }) => {
+      await store.change({
+        changes: [{ name, value }],
+        actor: `${caller.user}@${caller.tenant}@${caller.host}`,
+        source: 'sql',
+        origin: caller.host,
+        reason: 'ALTER PROXYCONFIG',
+        requestId: `sql-${caller.sessionId}-${++lastRequest}`,
+      });
+    },
+    allSessions: async () => {
+      const lists = await pool().all((rpc) => rpc.call('sessions', null));
+      return lists.flat().sort((a, b) => a.id - b.id);
+    },
+    anySession: async (id) => (await holderOf(id)?.call('session', id)) ?? null,
+    killAnySession: async (id) => (await holderOf(id)?.call('killSession', id)) ?? false,
+    killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
+    killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
+  };
+}

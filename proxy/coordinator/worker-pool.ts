@@ -1,0 +1,112 @@
+/** The worker threads of a generation: starts them, tells them of changes, asks them, and replaces those that die. */
+import { Worker } from 'node:worker_threads';
+import type { ClusterTopology } from '../cluster/topology.ts';
+import type { Logger } from '../log/logger.ts';
+import type { CoordinatorCalls, WorkerCalls, WorkerReport, WorkerStart } from '../worker/calls.ts';
+import { Rpc } from '../worker/rpc.ts';
+
+export interface WorkerPoolOptions {
+  readonly count: number;
+  readonly log: Logger;
+  /** What a worker that starts now has to know. */
+  readonly startData: (index: number) => WorkerStart;
+  readonly calls: Omit<CoordinatorCalls, 'started' | 'report'>;
+  readonly onReport: () => void;
+}
+
+interface PoolWorker {
+  readonly thread: Worker;
+  readonly rpc: Rpc<WorkerCalls, CoordinatorCalls>;
+  report: WorkerReport;
+}
+
+const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, servers: {} };
+/** A worker that dies at once must not be restarted in a loop that eats the machine. */
+const RESTART_PAUSE_MS = 500;
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #workers = new Map<number, PoolWorker>();
+  #closed = false;
+
+  private constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all workers accept clients. */
+  static async start(options: WorkerPoolOptions): Promise<WorkerPool> {
+    const pool = new WorkerPool(options);
+    await Promise.all(Array.from({ length: options.count }, (_, index) => pool.#startWorker(index)));
+    return pool;
+  }
+
+  /** The last report of each worker, by its number. */
+  reports(): WorkerReport[] {
+    return Array.from({ length: this.#options.count }, (_, index) => this.#workers.get(index)?.report ?? NO_REPORT);
+  }
+
+  /** Resolves when every worker has taken the values: none serves a request with the old ones after that. */
+  async applyConfig(changes: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
+    await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyConfig', changes)));
+  }
+
+  applyTopology(topology: ClusterTopology): void {
+    for (const { rpc } of this.#workers.values()) {
+      rpc.call('applyTopology', topology).catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'a worker could not take the new topology');
+      });
+    }
+  }
+
+  /** Asks every worker. */
+  all<Result>(ask: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<Result>): Promise<Result[]> {
+    return Promise.all([...this.#workers.values()].map(({ rpc }) => ask(rpc)));
+  }
+
+  /** Asks the worker of that number; undefined when there is none. */
+  worker(index: number): Rpc<WorkerCalls, CoordinatorCalls> | undefined {
+    return this.#workers.get(index)?.rpc;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#workers.values()].map(({ thread }) => thread.terminate()));
+    this.#workers.clear();
+  }
+
+  #startWorker(index: number): Promise<void> {
+    const { calls, log, onReport, startData } = this.#options;
+    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), { workerData: startData(index) });
+    return new Promise((resolve, reject) => {
+      const rpc = new Rpc<WorkerCalls, CoordinatorCalls>(thread, {
+        ...calls,
+        started: () => resolve(),
+        report: (report) => {
+          worker.report = report;
+          onReport();
+        },
+      });
+      const worker: PoolWorker = { thread, rpc, report: NO_REPORT };
+      this.#workers.set(index, worker);
+      let failure: unknown = null;
+      thread.once('error', (error) => {
+        failure = error;
+      });
+      thread.once('exit', (code) => {
+        rpc.end(`worker ${index} has ended`);
+        if (this.#closed) return;
+        reject(failure ?? new Error(`worker ${index} ended with code ${code}`));
+        log.error({ worker: index, code, err: failure }, 'a worker has died; a new one is started');
+        this.#workers.delete(index);
+        setTimeout(() => this.#restart(index), RESTART_PAUSE_MS);
+      });
+    });
+  }
+
+  #restart(index: number): void {
+    if (this.#closed) return;
+    this.#startWorker(index).catch((error: unknown) => {
+      this.#options.log.error({ worker: index, err: error }, 'the new worker did not start either');
+    });
+  }
+}

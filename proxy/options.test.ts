@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError, parseOptions } from './options.ts';
+
+const parse = (...args: string[]) => {
+  const parsed = parseOptions(args, { ODP_HOME: '/srv/odp' });
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  return parsed.options;
+};
+
+describe('start options', () => {
+  it('R2 R7 the reference letters become parameters, in the order in which they count', () => {
+    const line = ['-p', '2884', '-n', 'trade', '-r', '10.0.0.1:2881;10.0.0.2:2881', '-c', 'obdemo'];
+    const { parameters } = parse(...line, '-o', 'enable_congestion=true,proxy_idc_name=idc1');
+    expect(parameters.map(({ name, value }) => `${name}=${value}`)).toEqual([
+      'enable_congestion=true',
+      'proxy_idc_name=idc1',
+      'rootservice_list=10.0.0.1:2881;10.0.0.2:2881',
+      'rootservice_cluster_name=obdemo',
+      'app_name=trade',
+      'listen_port=2884',
+    ]);
+  });
+
+  it('R7 the form of the source document works: attached port, -e, quoted values', () => {
+    const { parameters } = parse(
+      '-p2883',
+      '-e',
+      '-o',
+      "obproxy_config_server_url='http://h/a?b=1,2',proxy_idc_name='hz001'",
+    );
+    expect(parameters).toEqual([
+      { name: 'obproxy_config_server_url', value: 'http://h/a?b=1,2' },
+      { name: 'proxy_idc_name', value: 'hz001' },
+      { name: 'listen_port', value: '2883' },
+    ]);
+  });
+
+  it('without options the demo cluster and the usual doors are taken', () => {
+    expect(parse()).toEqual({
+      parameters: [],
+      demo: null,
+      consoleHost: '127.0.0.1',
+      consolePort: 8080,
+      withConsole: true,
+      resetAdmin: false,
+      home: '/srv/odp',
+    });
+  });
+
+  it.each([
+    [['-p', '80'], '80'],
+    [['-p', '2883x'], '2883x'],
+    [['--console-port', '70000'], '70000'],
+    [['--demo', 'big'], 'big'],
+    [['-o', 'novalue'], 'novalue'],
+    [['--nosuch'], '--nosuch'],
+    [['--demo', 'kernel', '-r', '10.0.0.1:2881'], '--demo'],
+  ])('%j is refused, naming the value', (args, named) => {
+    expect(() => parse(...args)).toThrow(OptionError);
+    expect(() => parse(...args)).toThrow(named);
+  });
+});

@@ -1,0 +1,122 @@
+/** Start options: the reference proxy's letters, and the console's and demo cluster's own (docs/options.txt). */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export interface StartOptions {
+  /** Parameters to set, in the order in which they count: -o, then -r, -c, -n, -i, then -p and -l. */
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  /** Which stand-in cluster was asked for; null: the embedded one, and only when no real cluster is configured. */
+  readonly demo: 'embedded' | 'kernel' | null;
+  readonly consoleHost: string;
+  readonly consolePort: number;
+  readonly withConsole: boolean;
+  /** Give the console's user `admin` a new one-time password. */
+  readonly resetAdmin: boolean;
+  /** Folder of everything that is kept. */
+  readonly home: string;
+}
+
+export type ParsedOptions =
+  | { readonly kind: 'run'; readonly options: StartOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' };
+
+/** What is wrong with the command line, for the person who typed it. */
+export class OptionError extends Error {}
+
+const specs = {
+  listen_port: { type: 'string', short: 'p' },
+  prometheus_listen_port: { type: 'string', short: 'l' },
+  optstr: { type: 'string', short: 'o', multiple: true },
+  appname: { type: 'string', short: 'n' },
+  rs_list: { type: 'string', short: 'r' },
+  cluster_name: { type: 'string', short: 'c' },
+  idc: { type: 'string', short: 'i' },
+  execute_config_sql: { type: 'boolean', short: 'e' },
+  nodaemon: { type: 'boolean', short: 'N' },
+  'console-port': { type: 'string' },
+  'console-host': { type: 'string' },
+  'no-console': { type: 'boolean' },
+  'reset-admin': { type: 'boolean' },
+  demo: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+} as const;
+
+const DEFAULT_CONSOLE_PORT = 8080;
+
+/** @throws OptionError that names the option and the value */
+export function parseOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ParsedOptions {
+  const values = readArgs(args);
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  const parameters = (values.optstr ?? []).flatMap(splitOptionText);
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined) parameters.push({ name, value });
+  };
+  add('rootservice_list', values.rs_list);
+  add('rootservice_cluster_name', values.cluster_name);
+  add('app_name', values.appname);
+  add('proxy_idc_name', values.idc);
+  add('listen_port', values.listen_port && String(portOf('-p', values.listen_port, 1025)));
+  add(
+    'prometheus_listen_port',
+    values.prometheus_listen_port && String(portOf('-l', values.prometheus_listen_port, 1025)),
+  );
+  const { demo } = values;
+  if (demo !== undefined && demo !== 'embedded' && demo !== 'kernel') {
+    throw new OptionError(`--demo is 'embedded' or 'kernel', not '${demo}'`);
+  }
+  if (demo !== undefined && values.rs_list !== undefined) {
+    throw new OptionError('--demo and -r exclude each other: one cluster is served');
+  }
+  return {
+    kind: 'run',
+    options: {
+      parameters,
+      demo: demo ?? null,
+      consoleHost: values['console-host'] ?? '127.0.0.1',
+      consolePort: portOf('--console-port', values['console-port'] ?? String(DEFAULT_CONSOLE_PORT), 0),
+      withConsole: !values['no-console'],
+      resetAdmin: values['reset-admin'] ?? false,
+      home: resolve(env.ODP_HOME || 'data'),
+    },
+  };
+}
+
+/** The text of --help. */
+export function helpText(): string {
+  return readFileSync(new URL('../docs/options.txt', import.meta.url), 'utf8');
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: specs, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function portOf(option: string, text: string, lowest: number): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < lowest || port > 65_535) {
+    throw new OptionError(`${option} takes a port from ${lowest} to 65535, not '${text}'`);
+  }
+  return port;
+}
+
+/** `name=value,name='a,b'`: commas inside quotes belong to the value. */
+function splitOptionText(text: string): { name: string; value: string }[] {
+  const items = text.match(/(?:[^,'"]|'[^']*'|"[^"]*")+/g) ?? [];
+  return items.map((item) => {
+    const [, name, value] = /^\s*([A-Za-z0-9_]+)\s*=\s*(.*?)\s*$/s.exec(item) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new OptionError(`-o takes name=value,name=value; '${item}' has no name or no '='`);
+    }
+    return { name, value: value.replace(/^(['"])(.*)\1$/s, '$2') };
+  });
+}

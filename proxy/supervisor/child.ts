@@ -1,0 +1,30 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Starts one of the product's own processes, on the same Node binary, with a message channel. */
+export function startChild(
+  module: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  stdout: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess {
+  const options: ForkOptions = {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  };
+  return fork(fileURLToPath(new URL(module, import.meta.url)), [...args], options);
+}
+
+/** Ends a child: asks, and after the grace time insists. Resolves when it is gone. */
+export function endChild(child: ChildProcess, graceMs = 5000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    child.once('exit', () => {
+      clearTimeout(insist);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

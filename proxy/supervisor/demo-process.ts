@@ -1,0 +1,35 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DemoServers } from '../coordinator/supervisor-link.ts';
+import { startChild } from './child.ts';
+
+export interface DemoProcess extends DemoServers {
+  readonly child: ChildProcess;
+}
+
+/**
+ * Starts the stand-in cluster in a process of its own and waits until its servers listen. Lines that it prints before
+ * are passed on: fetching the kernel takes a while.
+ */
+export function startDemo(kind: 'embedded' | 'kernel', home: string): Promise<DemoProcess> {
+  const module = kind === 'embedded' ? '../demo/main.ts' : '../demo/kernel/main.ts';
+  const args = kind === 'embedded' ? ['--home', home, '--socket', join(home, 'run', 'demo.sock')] : ['--home', home];
+  const child = startChild(module, args, {}, 'pipe');
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the demo cluster ended with code ${code} before it was ready`)));
+    child.once('error', reject);
+    if (child.stdout === null) return reject(new Error('the demo cluster has no output to wait for'));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = readyLine(line);
+      if (ready === null) process.stdout.write(`odp: ${line}\n`);
+      else resolve({ ...ready, child });
+    });
+  });
+}
+
+function readyLine(line: string): DemoServers | null {
+  if (!line.startsWith('{')) return null;
+  const { event, clusterName, servers } = JSON.parse(line) as { event?: string } & DemoServers;
+  return event === 'ready' ? { clusterName, servers } : null;
+}

@@ -1,0 +1,64 @@
+/** What worker threads and the coordinator ask of each other. */
+import type { ClusterTopology } from '../cluster/topology.ts';
+import type { Caller, ParameterTexts, SessionDetail, SessionSummary } from '../command/services.ts';
+
+/** Everything a worker is started with. */
+export interface WorkerStart {
+  readonly index: number;
+  /** Bound descriptor of the MySQL port. */
+  readonly listenFd: number;
+  readonly proxyVersion: string;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly clusters: readonly WorkerClusterStart[];
+  /** Counter of client connections over all workers: one Int32. */
+  readonly connectionCount: SharedArrayBuffer;
+}
+
+export interface WorkerClusterStart {
+  readonly topology: ClusterTopology;
+  readonly rootServers: readonly string[];
+}
+
+/** What a worker has done; sent once a second when it changed. */
+export interface WorkerReport {
+  readonly clientSessions: number;
+  readonly serverSessions: number;
+  readonly requests: number;
+  /** By server address. */
+  readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
+}
+
+export interface ParameterCall {
+  readonly name: string;
+  readonly value: string;
+  readonly caller: Caller;
+}
+
+export interface KillServerCall {
+  readonly id: number;
+  readonly serverSessionId: number;
+}
+
+/** Answered by a worker. */
+export type WorkerCalls = {
+  applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => void;
+  applyTopology: (topology: ClusterTopology) => void;
+  sessions: (none: null) => readonly SessionSummary[];
+  session: (id: number) => SessionDetail | null;
+  killSession: (id: number) => boolean;
+  killServerSession: (call: KillServerCall) => boolean;
+  killQuery: (id: number) => Promise<boolean>;
+};
+
+/** Answered by the coordinator. */
+export type CoordinatorCalls = {
+  started: (none: null) => void;
+  report: (report: WorkerReport) => void;
+  parameters: (none: null) => readonly ParameterTexts[];
+  alterParameter: (call: ParameterCall) => Promise<void>;
+  allSessions: (none: null) => Promise<readonly SessionSummary[]>;
+  anySession: (id: number) => Promise<SessionDetail | null>;
+  killAnySession: (id: number) => Promise<boolean>;
+  killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
+  killAnyQuery: (id: number) => Promise<boolean>;
+};

@@ -1,0 +1,67 @@
+/** Supplies the command room with what this worker and, through the coordinator, the others know. */
+import { answerStatement } from '../command/answer.ts';
+import { parseInternalCommand } from '../command/parse.ts';
+import { commandVerdict } from '../command/rights.ts';
+import type { Caller, ClusterDetail, CommandServices } from '../command/services.ts';
+import type { ConfigView } from '../config/config-view.ts';
+import type { ClientSession } from '../session/client-session.ts';
+import type { InternalCommands } from '../session/internal-commands.ts';
+import type { CoordinatorCalls, WorkerCalls } from './calls.ts';
+import type { Rpc } from './rpc.ts';
+import type { WorkerCluster } from './worker-cluster.ts';
+
+export interface CommandParts {
+  readonly proxyVersion: string;
+  readonly config: ConfigView;
+  readonly clusters: ReadonlyMap<string, WorkerCluster>;
+  readonly coordinator: Rpc<CoordinatorCalls, WorkerCalls>;
+}
+
+export function internalCommands(parts: CommandParts): InternalCommands {
+  const services = commandServices(parts);
+  return {
+    run: (session, statement) => answerStatement(statement, callerOf(session), services),
+    isInternal: (session, statement) => {
+      const command = parseInternalCommand(statement);
+      return command !== null && commandVerdict(session.identity, command) !== 'forward';
+    },
+  };
+}
+
+function callerOf(session: ClientSession): Caller {
+  return {
+    identity: session.identity,
+    sessionId: session.id,
+    cluster: session.clusterName,
+    tenant: session.tenant,
+    user: session.user,
+    host: session.host,
+    hasSuper: session.hasPrivilege('super'),
+    hasProcess: session.hasPrivilege('process'),
+  };
+}
+
+function commandServices({ proxyVersion, config, clusters, coordinator }: CommandParts): CommandServices {
+  return {
+    proxyVersion,
+    get mysqlVersion() {
+      return config.text('mysql_version');
+    },
+    get idcName() {
+      return config.text('proxy_idc_name');
+    },
+    get answerLimitBytes() {
+      return config.bytes('internal_cmd_mem_limited');
+    },
+    acceptsSessions: true,
+    parameters: () => coordinator.call('parameters', null),
+    alterParameter: (name, value, caller) => coordinator.call('alterParameter', { name, value, caller }),
+    sessions: () => coordinator.call('allSessions', null),
+    session: (id) => coordinator.call('anySession', id),
+    killSession: (id) => coordinator.call('killAnySession', id),
+    killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
+    killQuery: (id) => coordinator.call('killAnyQuery', id),
+    clusters: (): ClusterDetail[] =>
+      [...clusters.values()].map(({ topology, rootServers }) => ({ id: 0, topology, rootServers })),
+  };
+}

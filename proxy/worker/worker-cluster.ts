@@ -1,0 +1,97 @@
+/** One cluster as a worker knows it: its newest topology, the places of its tables, and counters of its servers. */
+import { LocationLookup } from '../cluster/location-lookup.ts';
+import { MetadataClient } from '../cluster/metadata-client.ts';
+import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
+import type { ConfigView } from '../config/config-view.ts';
+import { errorText } from '../errors/odp-error.ts';
+import type { Logger } from '../log/logger.ts';
+import { LocationCache } from '../routing/location-cache.ts';
+import type { SessionCluster } from '../session/session-context.ts';
+import type { WorkerClusterStart, WorkerReport } from './calls.ts';
+
+const MAX_LOCATIONS = 20_000;
+/** How long "no such table" is believed: a table just created must be found soon. */
+const NEGATIVE_LIFETIME_MS = 1000;
+
+interface ServerCounters {
+  serverSessions: number;
+  requests: number;
+}
+
+export class WorkerCluster implements SessionCluster {
+  topology: ClusterTopology;
+  readonly rootServers: readonly string[];
+  readonly #client: MetadataClient;
+  readonly #locations: LocationCache;
+  readonly #counters = new Map<string, ServerCounters>();
+
+  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger) {
+    this.topology = start.topology;
+    this.rootServers = start.rootServers;
+    this.#client = new MetadataClient({
+      passwords: () => [config.text('observer_sys_password'), config.text('observer_sys_password1')],
+      connectTimeoutMs: () => config.timeMs('short_async_task_timeout'),
+      queryTimeoutMs: () => config.timeMs('short_async_task_timeout'),
+    });
+    const lookup = new LocationLookup({
+      query: (address, sql) => this.#client.query(address, sql),
+      topology: () => this.topology,
+    });
+    this.#locations = new LocationCache({
+      load: (tenant, database, table) => lookup.lookupTable({ tenant, database, table }),
+      nowMs: () => performance.now(),
+      maxEntries: MAX_LOCATIONS,
+      negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
+      minUpdateGapMs: config.timeMs('delay_update_entry_interval'),
+      onLoadError: (error, tenant, database, table) =>
+        log.warn(
+          { tenant, database, table, reason: errorText(error) },
+          'the location of a table could not be found out',
+        ),
+    });
+  }
+
+  get name(): string {
+    return this.topology.clusterName;
+  }
+
+  setTopology(topology: ClusterTopology): void {
+    this.topology = topology;
+    this.#client.retainOnly(topology.servers.map((server) => server.address));
+  }
+
+  locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {
+    const known = this.#locations.get(tenant, database, table);
+    return known === undefined ? this.#locations.load(tenant, database, table) : known;
+  }
+
+  markDirty(tenant: string, database: string, table: string): void {
+    this.#locations.markDirty(tenant, database, table);
+  }
+
+  countRequest(address: string): void {
+    this.#countersOf(address).requests++;
+  }
+
+  countServerSession(address: string, change: 1 | -1): void {
+    this.#countersOf(address).serverSessions += change;
+  }
+
+  /** Counters of all servers that were ever used. */
+  report(): WorkerReport['servers'] {
+    return Object.fromEntries([...this.#counters].map(([address, counters]) => [address, { ...counters }]));
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #countersOf(address: string): ServerCounters {
+    let counters = this.#counters.get(address);
+    if (counters === undefined) {
+      counters = { serverSessions: 0, requests: 0 };
+      this.#counters.set(address, counters);
+    }
+    return counters;
+  }
+}
