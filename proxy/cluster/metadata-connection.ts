@@ -33,7 +33,8 @@ export class MetadataConnection {
   readonly #server: ServerAddress;
   #pendingReject: ((error: Error) => void) | null = null;
 
-  private constructor(server: ServerAddress, login: MetadataLogin) {
+  /** Begins to connect; the log-in goes on in `logIn`. */
+  constructor(server: ServerAddress, login: MetadataLogin) {
     this.#server = server;
     this.#socket = connect({ host: server.host, port: server.port, noDelay: true, keepAlive: true });
     // An idle connection must not keep the process alive; while something is waited for, the deadline's timer does.
@@ -54,15 +55,11 @@ export class MetadataConnection {
   }
 
   /**
-   * Connects and logs in within `timeoutMs`. Throws ServerError when the server answers with an error (1045: refused),
+   * Resolves when the server has let the account in. Throws ServerError when it answers with an error (1045: refused),
    * METADATA_TIMEOUT, or the network's error.
    */
-  static async open(server: ServerAddress, login: MetadataLogin, timeoutMs: number): Promise<MetadataConnection> {
-    const opened = new MetadataConnection(server, login);
-    await opened.#await<void>('log the proxy in', timeoutMs, (done) =>
-      opened.#connection.once('connect', () => done()),
-    );
-    return opened;
+  logIn(timeoutMs: number): Promise<void> {
+    return this.#await<void>('log the proxy in', timeoutMs, (done) => this.#connection.once('connect', () => done()));
   }
 
   get usable(): boolean {
@@ -84,24 +81,25 @@ export class MetadataConnection {
     });
   }
 
-  /** Cuts the connection at once; whoever waits on it gets `reason`. */
-  destroy(reason: Error): void {
+  /** Cuts the connection at once; whoever waits on it gets `reason`. Resolves when the socket is closed. */
+  destroy(reason: Error): Promise<void> {
     this.#pendingReject?.(reason);
     this.#socket.destroy();
+    return this.#closed();
   }
 
   /** Says COM_QUIT and resolves when the socket is closed (cut when that takes longer than half a second). */
-  end(): Promise<void> {
+  async end(): Promise<void> {
+    const cut = setTimeout(() => this.#socket.destroy(), GOODBYE_MS);
+    this.#connection.end();
+    this.#socket.end();
+    await this.#closed();
+    clearTimeout(cut);
+  }
+
+  #closed(): Promise<void> {
     if (this.#socket.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cut = setTimeout(() => this.#socket.destroy(), GOODBYE_MS);
-      this.#socket.once('close', () => {
-        clearTimeout(cut);
-        resolve();
-      });
-      this.#connection.end();
-      this.#socket.end();
-    });
+    return new Promise((resolve) => this.#socket.once('close', () => resolve()));
   }
 
   /** Runs one exchange; whatever ends it (answer, error, cut, deadline) ends it once and clears the deadline. */

@@ -72,8 +72,10 @@ export class MetadataPool {
   async close(reason: OdpError): Promise<void> {
     this.#closedBy = reason;
     for (const waiter of this.#waiting.splice(0)) waiter.fail(reason);
-    for (const connection of this.#busy) connection.destroy(reason);
-    await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.end()));
+    await Promise.all([
+      ...[...this.#busy].map((connection) => connection.destroy(reason)),
+      ...this.#idle.splice(0).map(({ connection }) => connection.end()),
+    ]);
   }
 
   async #queryOnce(sql: string): Promise<MetadataRow[]> {
@@ -91,6 +93,10 @@ export class MetadataPool {
   }
 
   async #run(connection: MetadataConnection, sql: string): Promise<MetadataRow[]> {
+    if (this.#closedBy !== null) {
+      await connection.destroy(this.#closedBy);
+      throw this.#closedBy;
+    }
     this.#busy.add(connection);
     try {
       return await connection.query(sql, this.#settings.queryTimeoutMs());
@@ -125,12 +131,17 @@ export class MetadataPool {
   }
 
   async #openWith(password: string): Promise<MetadataConnection> {
+    if (this.#closedBy !== null) throw this.#closedBy;
     const stage1 = password === '' ? null : Buffer.from(password, 'hex');
-    const login = { user: this.#settings.user, stage1 };
-    const connection = await MetadataConnection.open(this.#server, login, this.#settings.connectTimeoutMs());
-    if (this.#closedBy !== null) {
-      void connection.end();
-      throw this.#closedBy;
+    const connection = new MetadataConnection(this.#server, { user: this.#settings.user, stage1 });
+    this.#busy.add(connection);
+    try {
+      await connection.logIn(this.#settings.connectTimeoutMs());
+    } catch (error) {
+      await connection.destroy(asError(error));
+      throw error;
+    } finally {
+      this.#busy.delete(connection);
     }
     this.#accepted = password;
     connection.onClose(() => {
@@ -201,6 +212,10 @@ export class MetadataPool {
     if (next === undefined) this.#slotsTaken -= 1;
     else next.grant();
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(errorText(error));
 }
 
 function isRefusal(error: unknown): boolean {
