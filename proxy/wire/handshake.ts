@@ -1,8 +1,12 @@
 import { OdpError } from '../errors/odp-error.ts';
 import { SCRAMBLE_LENGTH } from './auth.ts';
 import { CAP, NATIVE_PASSWORD } from './constants.ts';
+import { parseErr } from './err-packet.ts';
 import { PacketReader } from './reader.ts';
 import { PacketWriter } from './writer.ts';
+
+/** The greeting holds the scramble in two places: this many bytes come first. */
+const SHORT_SCRAMBLE_LENGTH = 8;
 
 /** The server's first packet (HandshakeV10). */
 export interface Greeting {
@@ -22,7 +26,7 @@ export function buildGreeting(greeting: Greeting): Buffer {
     .u8(10)
     .nullString(greeting.serverVersion)
     .u32(greeting.connectionId)
-    .bytes(scramble.subarray(0, 8))
+    .bytes(scramble.subarray(0, SHORT_SCRAMBLE_LENGTH))
     .u8(0)
     .u16(capabilities & 0xffff)
     .u8(greeting.collation)
@@ -30,43 +34,54 @@ export function buildGreeting(greeting: Greeting): Buffer {
     .u16(capabilities >>> 16)
     .u8(capabilities & CAP.PLUGIN_AUTH ? SCRAMBLE_LENGTH + 1 : 0)
     .zeros(10)
-    .bytes(scramble.subarray(8, SCRAMBLE_LENGTH))
+    .bytes(scramble.subarray(SHORT_SCRAMBLE_LENGTH, SCRAMBLE_LENGTH))
     .u8(0);
   if (capabilities & CAP.PLUGIN_AUTH) writer.nullString(greeting.authPlugin);
   return writer.finish();
 }
 
+/**
+ * Reads a server's greeting.
+ * @throws OdpError BAD_HANDSHAKE when it is none; its text holds the server's own when that refuses with an ERR packet
+ */
 export function parseGreeting(payload: Buffer): Greeting {
+  return asHandshake(() => readGreeting(payload));
+}
+
+/** Whatever does not fit a packet of the log-in phase is a bad handshake. */
+function asHandshake<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof OdpError && error.code === 'MALFORMED_PACKET') {
+      throw new OdpError('BAD_HANDSHAKE', { detail: String(error.details.detail) });
+    }
+    throw error;
+  }
+}
+
+function readGreeting(payload: Buffer): Greeting {
+  if (payload[0] === 0xff) {
+    const { errno, message } = parseErr(payload);
+    throw new OdpError('BAD_HANDSHAKE', { detail: `the server refuses with error ${errno}: ${message}` });
+  }
   const reader = new PacketReader(payload);
   const protocol = reader.u8();
   if (protocol !== 10) throw new OdpError('BAD_HANDSHAKE', { detail: `protocol version ${protocol}, 10 expected` });
   const serverVersion = reader.nullString();
   const connectionId = reader.u32();
-  const firstPart = Buffer.from(reader.bytes(8));
+  const firstPart = reader.bytes(SHORT_SCRAMBLE_LENGTH);
   reader.skip(1);
-  let capabilities = reader.u16();
-  let collation = 0;
-  let status = 0;
-  let secondPart = Buffer.alloc(0);
-  let authPlugin = '';
-  if (reader.remaining > 0) {
-    collation = reader.u8();
-    status = reader.u16();
-    capabilities = (capabilities | (reader.u16() << 16)) >>> 0;
-    reader.skip(11);
-    secondPart = Buffer.from(reader.bytes(Math.min(SCRAMBLE_LENGTH - 8, reader.remaining)));
-    if (reader.remaining > 0) reader.skip(1);
-    if (reader.remaining > 0) authPlugin = reader.nullString();
-  }
-  return {
-    serverVersion,
-    connectionId,
-    scramble: Buffer.concat([firstPart, secondPart]),
-    capabilities,
-    collation,
-    status,
-    authPlugin,
-  };
+  const lowCapabilities = reader.u16();
+  const collation = reader.u8();
+  const status = reader.u16();
+  const capabilities = (lowCapabilities | (reader.u16() << 16)) >>> 0;
+  reader.skip(11);
+  const secondPart = reader.bytes(SCRAMBLE_LENGTH - SHORT_SCRAMBLE_LENGTH);
+  if (reader.remaining > 0) reader.skip(1);
+  const authPlugin = capabilities & CAP.PLUGIN_AUTH ? reader.nullString() : '';
+  const scramble = Buffer.concat([firstPart, secondPart]);
+  return { serverVersion, connectionId, scramble, capabilities, collation, status, authPlugin };
 }
 
 /** One connection attribute: the name is text, the value may be raw bytes (`__proxy_scramble`). */
@@ -96,14 +111,7 @@ export function isSslRequest(payload: Buffer): boolean {
  * @param payload bytes are copied, so the packet's buffer may be reused
  */
 export function parseHandshakeResponse(payload: Buffer): HandshakeResponse {
-  try {
-    return readHandshakeResponse(new PacketReader(Buffer.from(payload)));
-  } catch (error) {
-    if (error instanceof OdpError && error.code === 'MALFORMED_PACKET') {
-      throw new OdpError('BAD_HANDSHAKE', { detail: String(error.details.detail) });
-    }
-    throw error;
-  }
+  return asHandshake(() => readHandshakeResponse(new PacketReader(Buffer.from(payload))));
 }
 
 function readHandshakeResponse(reader: PacketReader): HandshakeResponse {

@@ -1,4 +1,5 @@
-import { COLLATION, COLUMN_TYPE, STATUS } from './constants.ts';
+import { writeBinaryValue } from './binary-value.ts';
+import { COLLATION, MAX_PAYLOAD, STATUS } from './constants.ts';
 import { buildEof } from './eof-packet.ts';
 import { buildOk } from './ok-packet.ts';
 import { framePackets, PacketWriter } from './writer.ts';
@@ -48,18 +49,17 @@ export function buildTextRow(row: readonly TextValue[]): Buffer {
   return writer.finish();
 }
 
-/** A row of the binary protocol: numbers of LONGLONG/LONG/TINY columns in binary, all else as text. */
+/** A row of the binary protocol (replies to COM_STMT_EXECUTE). Values are given as text, whatever their type. */
 export function buildBinaryRow(columns: readonly ColumnDefinition[], row: readonly TextValue[]): Buffer {
   const nullBitmap = Buffer.alloc((columns.length + 9) >> 3);
   const values = new PacketWriter(256);
   columns.forEach((column, index) => {
     const value = row[index] ?? null;
     if (value === null) {
-      nullBitmap[(index + 2) >> 3] = (nullBitmap[(index + 2) >> 3] ?? 0) | (1 << ((index + 2) & 7));
-    } else if (column.type === COLUMN_TYPE.LONGLONG) values.u64(BigInt(value.toString()));
-    else if (column.type === COLUMN_TYPE.LONG) values.u32(Number(value));
-    else if (column.type === COLUMN_TYPE.TINY) values.u8(Number(value) & 0xff);
-    else values.lenencBytes(typeof value === 'string' ? Buffer.from(value, 'utf8') : value);
+      // The bitmap of a row begins with two unused bits.
+      const bit = index + 2;
+      nullBitmap[bit >> 3] = (nullBitmap[bit >> 3] ?? 0) | (1 << (bit & 7));
+    } else writeBinaryValue(values, column.type, value);
   });
   return new PacketWriter(64).u8(0).bytes(nullBitmap).bytes(values.finish()).finish();
 }
@@ -80,7 +80,7 @@ export function buildResultSet(result: ResultSet, firstSequence = 1): Buffer {
   let sequence = firstSequence;
   const add = (payload: Buffer): void => {
     frames.push(framePackets(payload, sequence));
-    sequence = (sequence + 1) & 0xff;
+    sequence += Math.floor(payload.length / MAX_PAYLOAD) + 1;
   };
   add(new PacketWriter(9).lenenc(result.columns.length).finish());
   for (const column of result.columns) add(buildColumn(column));

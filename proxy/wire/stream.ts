@@ -11,7 +11,11 @@ export interface SplitPacket {
  * replies on the data path are never joined.
  */
 export class PacketSplitter {
-  #pending: Buffer = Buffer.alloc(0);
+  /** Chunks that are joined only when a packet is whole, so that a long packet is not copied again with every chunk. */
+  #chunks: Buffer[] = [];
+  #chunkBytes = 0;
+  /** Bytes without which nothing more can be read. */
+  #wantedBytes = HEADER_LENGTH;
   #parts: Buffer[] = [];
   #partBytes = 0;
   readonly #maxBytes: number;
@@ -23,22 +27,28 @@ export class PacketSplitter {
 
   /** Bytes of a packet that is not whole yet. */
   get pendingBytes(): number {
-    return this.#pending.length + this.#partBytes;
+    return this.#chunkBytes + this.#partBytes;
   }
 
   /** Adds a chunk (copied) and returns the packets that are whole now. */
   push(chunk: Uint8Array): SplitPacket[] {
-    this.#pending = this.#pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#pending, chunk]);
+    this.#chunks.push(Buffer.from(chunk));
+    this.#chunkBytes += chunk.length;
+    if (this.#chunkBytes < this.#wantedBytes) return [];
+    const bytes = this.takePending();
     const packets: SplitPacket[] = [];
     let at = 0;
-    while (this.#pending.length - at >= HEADER_LENGTH) {
-      const length = this.#pending.readUIntLE(at, 3);
-      if (this.#partBytes + length > this.#maxBytes)
+    while (bytes.length - at >= HEADER_LENGTH) {
+      const length = bytes.readUIntLE(at, 3);
+      if (this.#partBytes + length > this.#maxBytes) {
         throw new RangeError(`packet of more than ${this.#maxBytes} bytes`);
-      if (this.#pending.length - at < HEADER_LENGTH + length) break;
-      const sequence = this.#pending[at + 3] ?? 0;
-      const payload = this.#pending.subarray(at + HEADER_LENGTH, at + HEADER_LENGTH + length);
+      }
+      this.#wantedBytes = HEADER_LENGTH + length;
+      if (bytes.length - at < this.#wantedBytes) break;
+      const sequence = bytes[at + 3] ?? 0;
+      const payload = bytes.subarray(at + HEADER_LENGTH, at + HEADER_LENGTH + length);
       at += HEADER_LENGTH + length;
+      this.#wantedBytes = HEADER_LENGTH;
       if (length === MAX_PAYLOAD) {
         this.#parts.push(payload);
         this.#partBytes += length;
@@ -46,14 +56,20 @@ export class PacketSplitter {
       }
       packets.push({ payload: this.#joined(payload), sequence });
     }
-    if (at > 0) this.#pending = this.#pending.subarray(at);
+    if (at < bytes.length) {
+      this.#chunks.push(bytes.subarray(at));
+      this.#chunkBytes = bytes.length - at;
+    }
     return packets;
   }
 
-  /** Takes the bytes of a packet that is not whole yet (to hand a connection over to another reader). */
+  /** Takes the bytes behind the last whole frame (to hand a connection over to another reader). */
   takePending(): Buffer {
-    const pending = this.#pending;
-    this.#pending = Buffer.alloc(0);
+    const only = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
+    const pending = only ?? Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#chunkBytes = 0;
+    this.#wantedBytes = HEADER_LENGTH;
     return pending;
   }
 
