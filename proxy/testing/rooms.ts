@@ -15,10 +15,16 @@ export interface Room {
 }
 
 export const rooms: readonly Room[] = [
-  { path: 'proxy', rank: 15, imports: ['proxy/demo'], purpose: 'start: options, processes, the listening socket' },
+  { path: 'proxy', rank: 17, purpose: 'start: the command line' },
+  {
+    path: 'proxy/supervisor',
+    rank: 16,
+    imports: ['proxy/options.ts', 'proxy/demo'],
+    purpose: 'the processes: starts the proxy, the console and a demo cluster, and restarts what dies',
+  },
   {
     path: 'proxy/coordinator',
-    rank: 14,
+    rank: 15,
     purpose: 'what there is once: configuration, cluster metadata, history, the control API',
   },
   { path: 'proxy/worker', rank: 14, purpose: 'the data plane: one thread that serves client sessions' },
