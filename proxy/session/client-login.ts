@@ -9,7 +9,7 @@ import { errOf } from '../wire/err-packet.ts';
 import { buildGreeting, type HandshakeResponse, isSslRequest, parseHandshakeResponse } from '../wire/handshake.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
-import { identityOf, isPrivateAddress } from './identity.ts';
+import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
 import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
 import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from './server-session.ts';
@@ -198,7 +198,11 @@ export class ClientLogin implements ServerSessionOwner {
     const { config } = this.#context;
     const stage1 = config.text(identity === 'proxysys' ? 'obproxy_sys_password' : 'inspector_password');
     const stage2 = stage1 === '' ? null : passwordStage2(Buffer.from(stage1, 'hex'));
-    const fromPrivate = config.bool('skip_proxy_sys_private_check') || isPrivateAddress(this.#port.host);
+    // Without a password only this machine's own users are let in, whatever the address check says.
+    const fromPrivate =
+      stage2 === null
+        ? isLoopbackAddress(this.#port.host)
+        : config.bool('skip_proxy_sys_private_check') || isPrivateAddress(this.#port.host);
     if (!fromPrivate || !checkNativePassword(response.authAnswer, this.#scramble, stage2)) throw this.#denied(response);
     this.#port.send(framePackets(buildOk(), this.#sequence));
     this.#port.loginDone({

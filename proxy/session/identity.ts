@@ -25,3 +25,5 @@ export function isPrivateAddress(host: string): boolean {
     /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/.test(host) || /^(::1$|f[cd]|fe80:)/i.test(host)
   );
 }
+
+export const isLoopbackAddress = (host: string): boolean => host === '::1' || host.startsWith('127.');

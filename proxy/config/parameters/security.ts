@@ -14,8 +14,8 @@ export const securityParameters = [
   row(
     'string',
     'obproxy_sys_password',
-    'f0455d5edb4833fa2e91762e71b61bc35d45cf0b',
-    'Password of root@proxysys; only its SHA-1 is kept. Empty: only the empty password',
+    '',
+    'Password of root@proxysys; only its SHA-1 is kept. Empty: no password, but only from the same machine',
     { ...password, honoured: true },
   ),
   row(
