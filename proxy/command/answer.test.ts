@@ -184,7 +184,7 @@ describe('ALTER PROXYCONFIG', () => {
 });
 
 describe('session lists', () => {
-  it('R show every session to root@proxysys, with the reference’s columns', async () => {
+  it('show every session to root@proxysys, with the reference’s columns', async () => {
     expect(await rowsOf('show processlist')).toEqual({
       columns: ['Id', 'Tenant', 'User', 'Host', 'db', 'trans_count', 'svr_session_count', 'state', 'tid', 'pid'],
       rows: [

@@ -30,8 +30,7 @@ export function answerStatement(
   }
 }
 
-/** As {@link answerStatement}, for a command that has been read already (COM_PROCESS_INFO, COM_PROCESS_KILL). */
-export function answerCommand(
+function answerCommand(
   command: InternalCommand,
   caller: Caller,
   services: CommandServices,

@@ -10,8 +10,7 @@ import { okReply, rowsReply } from './result.ts';
 import type { Caller, CommandServices } from './services.ts';
 
 /**
- * Runs a command that the caller has the right to. Also the way for COM_PROCESS_INFO (`show-processlist`) and
- * COM_PROCESS_KILL (`kill-connection`).
+ * Runs a command that the caller has the right to.
  * @throws OdpError what is to be answered as an ERR packet
  */
 export async function executeCommand(

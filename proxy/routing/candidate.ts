@@ -1,6 +1,6 @@
 import type { Replica } from '../cluster/topology.ts';
 
-export type ReplicaRole = Replica['role'];
+type ReplicaRole = Replica['role'];
 
 /** A server that a request may be sent to. */
 export interface RouteCandidate {

@@ -2,7 +2,7 @@
 import type { Zone } from '../cluster/states.ts';
 
 /** How the proxy's IDC name was found in the cluster; the reference's words. */
-export type LdcMatchType = 'MATCHED_BY_NONE' | 'MATCHED_BY_IDC' | 'MATCHED_BY_ZONE_PREFIX';
+type LdcMatchType = 'MATCHED_BY_NONE' | 'MATCHED_BY_IDC' | 'MATCHED_BY_ZONE_PREFIX';
 
 export interface LdcPlacement {
   readonly matchType: LdcMatchType;

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { TableLocation } from '../cluster/topology.ts';
 
 /** Asks the cluster. Null: there is no such table (or no such database, tenant). Rejects when nobody answers. */
-export type LocationLoader = (tenant: string, database: string, table: string) => Promise<TableLocation | null>;
+type LocationLoader = (tenant: string, database: string, table: string) => Promise<TableLocation | null>;
 
 export interface LocationCacheOptions {
   readonly load: LocationLoader;

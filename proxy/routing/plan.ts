@@ -23,7 +23,7 @@ export interface RouteInput {
 }
 
 /** Which rule made the plan. */
-export type RouteRule = 'transaction' | 'forced-last-server' | 'table-location' | 'last-server' | 'any-server';
+type RouteRule = 'transaction' | 'forced-last-server' | 'table-location' | 'last-server' | 'any-server';
 
 export interface RoutePlan {
   readonly rule: RouteRule;
