@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { ClusterMonitor, type ClusterMonitorOptions } from './cluster-monitor.ts';
 import { type MetadataRow, ServerError } from './metadata-connection.ts';
-import { parseRsList } from './rs-list.ts';
 import type { ClusterTopology } from './topology.ts';
 
 interface World {

@@ -1,9 +1,10 @@
 /** Keeps one cluster's topology up to date (status refresh: the source of B1–B4, R5, R6). One per cluster, in the coordinator. */
+
+import type { ServerAddress } from '../config/server-address.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { ClusterViewReader, type ClusterViews } from './cluster-views.ts';
 import { serversOfList } from './map-topology.ts';
 import type { MetadataRow } from './metadata-connection.ts';
-import type { ServerAddress } from './server-address.ts';
 import { shuffleWithLast } from './shuffle.ts';
 import type { ClusterTopology } from './topology.ts';
 

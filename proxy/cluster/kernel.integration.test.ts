@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { connectAsRoot, prepareKernel, startKernel } from '../testing/kernel.ts';
 import { describeWith } from '../testing/part.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
 import { LocationLookup } from './location-lookup.ts';
 import { MetadataClient } from './metadata-client.ts';
-import { parseRsList } from './rs-list.ts';
 
 /** Default of `observer_sys_password`, which the posed cluster's account has too. */
 const DEFAULT_PASSWORD = 'ee0e5138c912aed80b683c05303684be347ce81d';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { LocationLookup } from './location-lookup.ts';
 import { serversOfList } from './map-topology.ts';
 import { type MetadataRow, ServerError } from './metadata-connection.ts';
-import { parseRsList } from './rs-list.ts';
 import type { ClusterTopology } from './topology.ts';
 
 const name = { tenant: 'trade', database: 'shop', table: 'orders' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { mapReplicas, mapTableLocation } from './map-location.ts';
 import { serversOfList } from './map-topology.ts';
-import { parseRsList } from './rs-list.ts';
 import type { ClusterTopology } from './topology.ts';
 
 const topology: ClusterTopology = {

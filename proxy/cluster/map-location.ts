@@ -1,6 +1,7 @@
 /** From the rows of __all_virtual_proxy_schema to a location (R4). No I/O. */
+
+import { toServerAddress } from '../config/server-address.ts';
 import type { MetadataRow } from './metadata-connection.ts';
-import { toServerAddress } from './server-address.ts';
 import type { ClusterTopology, Replica, TableLocation } from './topology.ts';
 
 export interface TableName {

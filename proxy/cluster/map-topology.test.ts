@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { mapServers, mapZones, serversOfList } from './map-topology.ts';
-import { parseRsList } from './rs-list.ts';
 
 const zoneRow = {
   zone: 'zone1',

@@ -1,6 +1,7 @@
 /** From the rows of the cluster's views to zones and servers (reference proxy's server-state processor). No I/O. */
+
+import { type ServerAddress, toServerAddress } from '../config/server-address.ts';
 import type { MetadataRow } from './metadata-connection.ts';
-import { type ServerAddress, toServerAddress } from './server-address.ts';
 import { type ServerState, type Zone, type ZoneState, type ZoneType, zoneTypes } from './states.ts';
 import type { ObServer } from './topology.ts';
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { parseRsList } from '../config/rs-list.ts';
 import { startMariaDb } from '../testing/mariadb.ts';
 import { describeWith } from '../testing/part.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
 import { LocationLookup } from './location-lookup.ts';
 import { MetadataClient, type MetadataClientOptions } from './metadata-client.ts';
-import { parseRsList } from './rs-list.ts';
 import { quoteText } from './sql-text.ts';
 
 const mariaDb = await startMariaDb();

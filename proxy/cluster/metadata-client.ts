@@ -3,10 +3,11 @@
  * thread has its own. A failure here is the internal account's or the network's: it never counts against a server's
  * place on a blocklist (case B99).
  */
+
+import { parseServerAddress } from '../config/server-address.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import { MetadataPool, type MetadataSettings } from './metadata-pool.ts';
-import { parseServerAddress } from './server-address.ts';
 
 /** The account that OceanBase's own installers create for proxies. */
 const INTERNAL_USER = 'proxyro@sys';

@@ -1,8 +1,8 @@
 /** One logged-in connection of the proxy's own to an OBServer, for small metadata queries. */
 import { connect, type Socket } from 'node:net';
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2';
+import type { ServerAddress } from '../config/server-address.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
-import type { ServerAddress } from './server-address.ts';
 
 /** A row as text: column names in lower case, NULL as null. */
 export type MetadataRow = Readonly<Record<string, string | null>>;

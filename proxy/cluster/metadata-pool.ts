@@ -1,7 +1,8 @@
 /** The proxy's own connections to one OBServer: few, reused, and bounded. */
+
+import type { ServerAddress } from '../config/server-address.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { MetadataConnection, type MetadataRow, ServerError } from './metadata-connection.ts';
-import type { ServerAddress } from './server-address.ts';
 
 /** Read at each use, so that an ALTER PROXYCONFIG works without a restart (case B99). */
 export interface MetadataSettings {

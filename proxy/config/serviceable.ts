@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { OdpError } from '../errors/odp-error.ts';
 import type { ConfigView } from './config-view.ts';
 import type { ParameterName } from './parameter-table.ts';
+import { parseRsList } from './rs-list.ts';
 
 /** Largest proxy_id that connection-id layout 1 has room for (reference). */
 const maxProxyIdV1 = 255;
@@ -33,15 +33,5 @@ export function checkServiceable(view: ConfigView): void {
   for (const separator of view.list('username_separator')) {
     if (separator.length !== 1) fail('username_separator', `'${separator}' is not one character`);
   }
-  for (const address of view.list('rootservice_list')) {
-    if (!isSocketAddress(address)) fail('rootservice_list', `'${address}' is not ip:port`);
-  }
-}
-
-function isSocketAddress(address: string): boolean {
-  const match = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(address);
-  if (match === null) return false;
-  const [, v6, v4, port] = match;
-  const isAddress = v6 === undefined ? isIP(v4 ?? '') === 4 : isIP(v6) === 6;
-  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+  parseRsList(view.text('rootservice_list'));
 }

@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ClusterMonitor } from '../cluster/cluster-monitor.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
-import { parseRsList } from '../cluster/rs-list.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { parseRsList } from '../config/rs-list.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
@@ -90,6 +90,8 @@ export async function startCoordinator(
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
     if (changes.some(({ name }) => name === 'server_state_refresh_interval')) monitor.reschedule();
+    // A corrected password shows at once whether it is right (case B99).
+    if (changes.some(({ name }) => name.startsWith('observer_sys_password'))) void monitor.refreshNow();
     overviewChanged();
   });
   const socketPath = join(start.home, 'run', 'control.sock');
