@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { startKernelProcess } from '../demo/kernel/kernel-process.ts';
-import { type PosedServer, poseAsCluster, zoneOf } from '../demo/kernel/pose-as-cluster.ts';
+import { joinKernelCluster, type PosedServer, zoneOf } from '../demo/kernel/pose-as-cluster.ts';
 import { findKernelPython } from '../demo/kernel/python-environment.ts';
 import { loadTradeData } from '../demo/kernel/trade-data.ts';
 import { type AvailablePart, type UnavailablePart, unavailable } from './part.ts';
@@ -39,15 +39,15 @@ export async function startKernel(): Promise<TestKernel | UnavailablePart> {
 }
 
 /**
- * Makes a kernel ready for a proxy: account `proxyro`, the cluster's server and zone tables, database `trade` with the
- * data of the kernel demo. `servers` are all the servers of the posed cluster; by default this kernel alone in zone1.
+ * Makes a kernel ready for a proxy: cluster name `obdemo`, account `proxyro`, the server and zone tables, and database
+ * `trade` with the data of the kernel demo. `servers` are all the servers of the posed cluster; by default this kernel alone in zone1.
  */
 export async function prepareKernel(kernel: TestKernel, servers?: readonly PosedServer[]): Promise<void> {
   const cluster = servers ?? [{ address: kernel.address, zone: zoneOf(0) }];
   const zone = cluster.find((server) => server.address === kernel.address)?.zone ?? zoneOf(0);
   const connection = await connectAsRoot(kernel);
   try {
-    await poseAsCluster(connection, cluster);
+    await joinKernelCluster(connection, cluster);
     await loadTradeData(connection, kernel.address, zone);
   } finally {
     await connection.end();

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { type KernelProcess, startKernelProcess } from './kernel-process.ts';
-import { type PosedServer, poseAsCluster, zoneOf } from './pose-as-cluster.ts';
+import { joinKernelCluster, kernelClusterName, type PosedServer, zoneOf } from './pose-as-cluster.ts';
 import { ensureKernelPython } from './python-environment.ts';
 import { loadTradeData } from './trade-data.ts';
 
@@ -49,7 +49,7 @@ export async function startKernelCluster({ home, log }: KernelClusterOptions): P
     }
     const servers = kernels.map((kernel, index) => ({ address: kernel.address, zone: zoneOf(index) }));
     await Promise.all(kernels.map((kernel, index) => fill(kernel, servers, zoneOf(index))));
-    return { clusterName: 'obdemo', servers, close };
+    return { clusterName: kernelClusterName, servers, close };
   } catch (error) {
     await close();
     throw error;
@@ -59,7 +59,7 @@ export async function startKernelCluster({ home, log }: KernelClusterOptions): P
 async function fill(kernel: KernelProcess, servers: readonly PosedServer[], zone: string): Promise<void> {
   const connection = await createConnection({ host: '127.0.0.1', port: kernel.port, user: 'root@sys' });
   try {
-    await poseAsCluster(connection, servers);
+    await joinKernelCluster(connection, servers);
     await loadTradeData(connection, kernel.address, zone);
   } finally {
     await connection.end();

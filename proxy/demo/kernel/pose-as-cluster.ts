@@ -46,6 +46,15 @@ export function zoneOf(index: number): string {
   return places[index]?.name ?? `zone${index + 1}`;
 }
 
+/** Name of the cluster that the kernels pose as. */
+export const kernelClusterName = 'obdemo';
+
+/** Makes a kernel one of the servers of a cluster. It refuses a log-in through a proxy that names another cluster. */
+export async function joinKernelCluster(connection: Connection, servers: readonly PosedServer[]): Promise<void> {
+  await connection.query(`ALTER SYSTEM SET \`cluster\` = '${kernelClusterName}'`);
+  await poseAsCluster(connection, servers);
+}
+
 /**
  * Writes the servers and zones into one server (again when called again) and makes the proxy's account. A server that
  * does not take the tenant off a user's name, as an OBServer does, needs it in the account's: `proxyro@sys`.
