@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import { newServerHandle, type TcpHandle } from './raw-handles.ts';
+import { newServerHandle, type SocketAddress, type TcpHandle } from './raw-handles.ts';
 
 const BACKLOG = 511;
 
@@ -15,31 +16,57 @@ export interface BoundSocket {
 
 /**
  * Binds a TCP port without accepting on it.
+ * @param host an IPv4 or IPv6 address of this machine
  * @param port 0 takes any free one
  * @throws Error with the address and the system's error name when it cannot be had
  */
 export function bindSocket(host: string, port: number): BoundSocket {
+  const version = isIP(host);
+  if (version === 0) throw new Error(`'${host}' cannot be listened on: it is no IP address`);
   const handle = newServerHandle();
-  const status = host.includes(':') ? handle.bind6(host, port, 0) : handle.bind(host, port);
-  const out: { port?: number } = {};
-  handle.getsockname(out);
+  const status = version === 6 ? handle.bind6(host, port, 0) : handle.bind(host, port);
+  const bound = portOf(handle);
   // libuv keeps "in use" back until listen(2), which only the workers call: an unbound socket shows it by port 0.
-  if (status < 0 || !out.port) {
+  if (status < 0 || bound === 0) {
     handle.close();
-    throw new Error(`${host}:${port} cannot be listened on: ${status < 0 ? getSystemErrorName(status) : 'EADDRINUSE'}`);
+    throw cannotListen(addressText(host, port), status < 0 ? getSystemErrorName(status) : 'EADDRINUSE');
   }
-  return { fd: handle.fd, handle, host, port: out.port, close: () => handle.close() };
+  return { fd: handle.fd, handle, host, port: bound, close: () => handle.close() };
 }
 
-/** Accepts on an inherited descriptor; each worker thread calls this on a descriptor of its own. */
-export function acceptOn(fd: number, onConnection: (client: TcpHandle) => void): { close(): void } {
+/**
+ * Accepts on an inherited descriptor. The descriptor is taken over: it is closed with the listener, and when the thread
+ * ends; so threads side by side each need one of their own.
+ * @param onError told of connections that could not be accepted, by the system's error name (e.g. `EMFILE`)
+ * @throws Error with the address and the system's error name when it cannot be listened on
+ */
+export function acceptOn(
+  fd: number,
+  onConnection: (client: TcpHandle) => void,
+  onError?: (reason: string) => void,
+): { close(): void } {
   const handle = newServerHandle();
   const opened = handle.open(fd);
-  if (opened < 0) throw new Error(`descriptor ${fd} cannot be listened on: ${getSystemErrorName(opened)}`);
+  if (opened < 0) throw cannotListen(`descriptor ${fd}`, getSystemErrorName(opened));
   handle.onconnection = (error, client) => {
     if (error === 0) onConnection(client);
+    else onError?.(getSystemErrorName(error));
   };
   const listening = handle.listen(BACKLOG);
-  if (listening < 0) throw new Error(`descriptor ${fd} cannot be listened on: ${getSystemErrorName(listening)}`);
+  if (listening < 0) {
+    const out: SocketAddress = {};
+    handle.getsockname(out);
+    handle.close();
+    throw cannotListen(addressText(out.address ?? '', out.port ?? 0), getSystemErrorName(listening));
+  }
   return { close: () => handle.close() };
+}
+
+const cannotListen = (what: string, reason: string): Error => new Error(`${what} cannot be listened on: ${reason}`);
+const addressText = (host: string, port: number): string =>
+  isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+
+function portOf(handle: TcpHandle): number {
+  const out: SocketAddress = {};
+  return handle.getsockname(out) < 0 ? 0 : (out.port ?? 0);
 }

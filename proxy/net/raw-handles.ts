@@ -6,7 +6,8 @@
 /** A libuv TCP handle, as far as it is used here. */
 export interface TcpHandle {
   readonly fd: number;
-  onread: () => void;
+  /** What it returns replaces the user buffer; undefined keeps it. */
+  onread: () => Uint8Array | undefined;
   onconnection: (error: number, client: TcpHandle) => void;
   open(fd: number): number;
   bind(address: string, port: number): number;

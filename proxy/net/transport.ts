@@ -44,7 +44,9 @@ export class Transport {
   readonly #handle: TcpHandle;
   #handler: TransportHandler;
   #readBuffer: Buffer;
-  #reading = false;
+  /** The connection stands: before that, `pause` and `resume` only say how it is to begin. */
+  #started = false;
+  #paused = false;
   #pendingWrites = 0;
   #closed = false;
   #endWhenDrained = false;
@@ -112,34 +114,34 @@ export class Transport {
     return this.#write(chunks);
   }
 
+  /** No more `onData` until `resume`. A peer that goes away is not noticed meanwhile, unless a write tells. */
   pause(): void {
-    if (!this.#reading || this.#closed) return;
-    this.#reading = false;
-    this.#handle.readStop();
+    if (this.#paused || this.#closed) return;
+    this.#paused = true;
+    if (this.#started) this.#handle.readStop();
   }
 
   resume(): void {
-    if (this.#reading || this.#closed) return;
-    this.#reading = true;
-    this.#handle.readStart();
+    if (!this.#paused || this.#closed) return;
+    this.#paused = false;
+    if (this.#started) this.#handle.readStart();
   }
 
-  /** Closes once everything written has left. Tells nobody. */
+  /**
+   * Closes once everything written has left. Tells nobody. A peer that never reads holds this back: the owner keeps a
+   * deadline and calls `destroy` then.
+   */
   end(): void {
     if (this.#closed) return;
-    if (this.#pendingWrites > 0) {
-      this.#endWhenDrained = true;
-      this.pause();
-      return;
-    }
-    this.destroy();
+    if (this.#pendingWrites === 0) return this.destroy();
+    this.#endWhenDrained = true;
+    this.pause();
   }
 
   /** Closes at once; bytes not yet sent are lost. Tells nobody. */
   destroy(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#reading = false;
     this.#handle.close();
   }
 
@@ -157,20 +159,24 @@ export class Transport {
     this.#handle.setNoDelay(true);
     this.#handle.setKeepAlive(true, KEEP_ALIVE_DELAY_SECONDS);
     this.#handle.useUserBuffer(this.#readBuffer);
-    this.resume();
+    this.#started = true;
+    if (!this.#paused) this.#handle.readStart();
   }
 
-  #onRead(): void {
+  /** @returns the buffer to read into from now on, or undefined to go on with the same one (the handle's convention) */
+  #onRead(): Buffer | undefined {
     const result = lastReadResult();
-    if (result === 0 || this.#closed) return;
-    if (result < 0) return this.#fail(result === UV_EOF ? 'ended' : getSystemErrorName(result));
+    if (result === 0 || this.#closed) return undefined;
+    if (result < 0) {
+      this.#fail(result === UV_EOF ? 'ended' : getSystemErrorName(result));
+      return undefined;
+    }
     const buffer = this.#readBuffer;
     this.#handler.onData(buffer, result);
+    if (result < buffer.length || result >= LARGEST_READ_BYTES || this.#closed) return undefined;
     // A full buffer means more is waiting: larger reads cost fewer system calls (perf: 64 KiB suits long results).
-    if (result === buffer.length && result < LARGEST_READ_BYTES && !this.#closed) {
-      this.#readBuffer = Buffer.allocUnsafeSlow(LARGEST_READ_BYTES);
-      this.#handle.useUserBuffer(this.#readBuffer);
-    }
+    this.#readBuffer = Buffer.allocUnsafeSlow(LARGEST_READ_BYTES);
+    return this.#readBuffer;
   }
 
   #write(bytes: Uint8Array | readonly Uint8Array[]): boolean {
@@ -189,7 +195,8 @@ export class Transport {
       return true;
     }
     this.#pendingWrites++;
-    request.bytes = bytes;
+    // The caller may use its list again; libuv still needs what was in it.
+    request.bytes = Array.isArray(bytes) ? [...bytes] : bytes;
     request.oncomplete = (written) => {
       request.bytes = null;
       this.#onWritten(written);
@@ -209,7 +216,7 @@ export class Transport {
   #fail(reason: string): void {
     if (this.#closed) return;
     this.destroy();
-    this.#handler.onClose(reason);
+    if (!this.#endWhenDrained) this.#handler.onClose(reason);
   }
 }
 
