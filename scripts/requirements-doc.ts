@@ -19,10 +19,10 @@ export interface TestFile {
   readonly text: string;
 }
 
-/** Titles of tests, and cells of `it.each` tables that begin with an id. A literal never spans lines. */
+/** Titles of tests, and cells of `it.each` tables that begin with an id and go on. A literal never spans lines. */
 const titlePattern =
   /\b(?:it|test|describe)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g;
-const cellPattern = /(['"`])((?:[BRC]\d{1,2}(?:[–-][BRC]?\d{1,2})?(?:, | )?)+(?=\1|[ :])(?:\\.|(?!\1)[^\\\n])*)\1/g;
+const cellPattern = /(['"`])((?:[BRC]\d{1,2}(?:[–-][BRC]?\d{1,2})?(?:, | )?)+(?=[ :])(?:\\.|(?!\1)[^\\\n])*)\1/g;
 /** Field cases have B numbers too: `case B94`, `cases B25, B26`; those below ten are written `B04`. */
 const casePattern = /\bcases? B\d+(?: ?[a-z]\b)?(?:(?:,| and|–|-) ?B\d+)*/gi;
 const idPattern = /\b([BRC])([1-9]\d?)(?:[–-]\1?(\d{1,2}))?\b/g;

@@ -62,17 +62,17 @@ describe('mapZones', () => {
 
 describe('mapServers', () => {
   it.each([
-    ['B1', { status: 'ACTIVE' }, 'ACTIVE', 'in service'],
-    ['B1', { status: 'active', start_service_time: '1700000000000000' }, 'ACTIVE', 'in service'],
-    ['B2', { status: 'INACTIVE' }, 'INACTIVE', 'finds it inactive'],
-    ['B2', { status: 'INACTIVE', start_service_time: '0' }, 'INACTIVE', 'not in service'],
-    ['B2', { status: 'ACTIVE', start_service_time: '0' }, 'REPLAY', 'replays its log'],
-    ['B2', { status: 'ACTIVE', start_service_time: null }, 'REPLAY', 'replays its log'],
-    ['B3', { status: 'DELETING' }, 'DELETING', 'being removed'],
-    ['B4', { stop_time: '1' }, 'UPGRADE', 'stop_time is set'],
-    ['B4', { stop_time: '1700000000000000', start_service_time: '0' }, 'UPGRADE', 'stop_time is set'],
-    ['unknown', { status: 'PONDERING' }, 'INACTIVE', "'pondering'"],
-  ])('%s maps %j to %s', (_id, columns, state, reason) => {
+    ['B1 in service', { status: 'ACTIVE' }, 'ACTIVE', 'in service'],
+    ['B1 in service since', { status: 'active', start_service_time: '1700000000000000' }, 'ACTIVE', 'in service'],
+    ['B2 down', { status: 'INACTIVE' }, 'INACTIVE', 'finds it inactive'],
+    ['B2 down', { status: 'INACTIVE', start_service_time: '0' }, 'INACTIVE', 'not in service'],
+    ['B2 replaying', { status: 'ACTIVE', start_service_time: '0' }, 'REPLAY', 'replays its log'],
+    ['B2 replaying', { status: 'ACTIVE', start_service_time: null }, 'REPLAY', 'replays its log'],
+    ['B3 being removed', { status: 'DELETING' }, 'DELETING', 'being removed'],
+    ['B4 stopped', { stop_time: '1' }, 'UPGRADE', 'stop_time is set'],
+    ['B4 stopped', { stop_time: '1700000000000000', start_service_time: '0' }, 'UPGRADE', 'stop_time is set'],
+    ['of unknown status', { status: 'PONDERING' }, 'INACTIVE', "'pondering'"],
+  ])('%s: %j is %s', (_id, columns, state, reason) => {
     const [server] = mapServers([{ ...serverRow, ...columns }]).items;
     expect(server).toMatchObject({ address: '10.0.0.1:2881', host: '10.0.0.1', port: 2881, zone: 'zone1', state });
     expect(server?.reason).toContain(reason);
