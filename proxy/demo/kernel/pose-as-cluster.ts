@@ -55,14 +55,6 @@ export async function joinKernelCluster(connection: Connection, servers: readonl
   await poseAsCluster(connection, servers);
 }
 
-/** The name that kernels of the demo are given: a proxy that sends another one is refused (4666). */
-export const demoClusterName = 'obdemo';
-
-/** Names the cluster that a kernel believes to be; only a genuine kernel knows the statement. */
-export async function nameKernelCluster(connection: Connection): Promise<void> {
-  await connection.query(`ALTER SYSTEM SET \`cluster\` = '${demoClusterName}'`);
-}
-
 /**
  * Writes the servers and zones into one server (again when called again) and makes the proxy's account. A server that
  * does not take the tenant off a user's name, as an OBServer does, needs it in the account's: `proxyro@sys`.
