@@ -159,7 +159,7 @@ function Idc({ idc, local, wide, rates }: IdcProps) {
       </h4>
       <div
         className={cn(
-          'grid gap-px overflow-hidden rounded-b-md border-t border-line bg-line',
+          'grid flex-1 gap-px overflow-hidden rounded-b-md border-t border-line bg-line',
           wide && 'md:grid-cols-2',
         )}
       >

@@ -94,9 +94,7 @@ function Control(props: ControlProps) {
           disabled={disabled}
           onCheckedChange={(on) => onEdit(boolText(on))}
         />
-        <span className={cn('font-mono text-sm', isOn(text) ? 'text-fg' : 'text-muted')}>
-          {isOn(text) ? 'True' : 'False'}
-        </span>
+        <span className={cn('font-mono text-sm', isOn(text) ? 'text-fg' : 'text-muted')}>{text}</span>
       </span>
     );
   }

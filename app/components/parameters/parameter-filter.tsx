@@ -62,7 +62,9 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
       >
         <option value="">All groups</option>
         {groups.map((one) => (
-          <option key={one}>{one}</option>
+          <option key={one} value={one}>
+            {one.charAt(0).toUpperCase() + one.slice(1)}
+          </option>
         ))}
       </select>
       <fieldset className="flex max-w-full items-center gap-0.5 overflow-x-auto rounded-md bg-inset p-0.5">

@@ -65,7 +65,7 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       </td>
       <td className={cn(cell, 'pt-3 pr-4 text-xs text-muted max-lg:hidden')}>
         <span>{parameter.type}</span>
-        {parameter.range ? <span className="font-mono"> {parameter.range}</span> : null}
+        {parameter.range ? <span className="font-mono [overflow-wrap:anywhere]"> {parameter.range}</span> : null}
       </td>
       <td className={cn(cell, 'pt-2.5 pr-6 text-xs text-muted max-xl:hidden')}>
         {parameter.changedAt === null ? (

@@ -103,7 +103,7 @@ function GroupHead({ name }: { name: string }) {
       <th
         scope="rowgroup"
         colSpan={2}
-        className={cn(cell, 'px-4 py-1.5 text-left text-xs font-semibold text-muted lg:px-6')}
+        className={cn(cell, 'px-4 py-1.5 text-left text-xs font-semibold text-muted first-letter:uppercase lg:px-6')}
       >
         {name}
       </th>

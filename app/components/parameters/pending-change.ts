@@ -1,6 +1,6 @@
 import type { Parameter } from '../../../proxy/control/contract.ts';
 import { checkValue } from '../../lib/parameter-check.ts';
-import { isOn, sameValue, storedValue } from '../../lib/parameter-value.ts';
+import { sameValue, storedValue, valueText } from '../../lib/parameter-value.ts';
 import type { Draft } from './draft-provider.tsx';
 
 /** One parameter about to be changed, with what speaks against it. */
@@ -39,6 +39,5 @@ export function pendingChanges(parameters: readonly Parameter[], drafts: Readonl
 /** How a value reads in a diff: secrets are never shown, an empty text says so. */
 export function shownValue(parameter: Parameter, text: string): string {
   if (parameter.secret) return text === '' ? '(empty)' : '••••••';
-  if (parameter.type === 'bool') return isOn(text) ? 'True' : 'False';
-  return text === '' ? '(empty)' : text;
+  return valueText(text);
 }

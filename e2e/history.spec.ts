@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { asProxyAdmin } from './support/sql.ts';
+import { expect, test } from './support/test.ts';
+
+const rows = '[data-history]';
+
+test.beforeAll(async () => {
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '61s'");
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '120s'");
+});
+
+test('shows a change made over SQL: who, when, from where, old and new', async ({ page, visit }) => {
+  await visit('/history?q=parameter:congestion_fail_window');
+  const newest = page.locator(rows).first();
+  await expect(newest).toContainText('congestion_fail_window');
+  await expect(newest).toContainText(/old: 61s.*new: 120s/s);
+  await expect(newest).toContainText(/root.*SQL/s);
+  await expect(newest.locator('time')).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0[12]:00/);
+  await newest.getByRole('button', { name: /Details/ }).click();
+  await expect(newest.getByText('Request')).toBeVisible();
+});
+
+test('filters in the URL, and the rows of an open page grow by themselves', async ({ page, visit }) => {
+  await visit('/history');
+  await page.getByLabel('Source').selectOption('SQL');
+  await expect(page).toHaveURL(/q=source:sql/);
+  await expect(page.locator(rows).filter({ hasText: 'Signed in' })).toHaveCount(0);
+  const before = await page.locator(rows).count();
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '62s'");
+  await expect(page.locator(rows)).toHaveCount(before + 1);
+  await expect(page.locator(rows).first()).toContainText('62s');
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '120s'");
+
+  await page.getByLabel('From day').fill('2001-01-01');
+  await page.getByLabel('To day').fill('2001-01-02');
+  await expect(page.getByText('Nothing in the history fits this filter')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.locator(rows).first()).toBeVisible();
+});
+
+test('case B106 times are in the named zone, or in UTC', async ({ page, visit }) => {
+  await visit('/history');
+  await expect(page.getByText('times in Europe/Berlin')).toBeVisible();
+  await page.getByRole('button', { name: /Account of/ }).click();
+  await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('times in UTC')).toBeVisible();
+  await expect(page.locator(`${rows} time`).first()).toContainText('+00:00');
+});
+
+test('case B114 the CSV has the rows of the filter on screen', async ({ page, visit }) => {
+  await visit('/history?q=parameter:congestion_fail_window source:sql');
+  const shown = await page.locator(rows).count();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  const lines = text.trim().split(/\r?\n/);
+  expect(lines).toHaveLength(shown + 1);
+  expect(lines[1]).toContain('congestion_fail_window');
+  expect(lines[1]).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
+});
+
+test('case B105 pages are joined without gap or double', async ({ page, visit }) => {
+  for (let value = 1; value <= 60; value += 1) {
+    await asProxyAdmin(`ALTER PROXYCONFIG SET congestion_failure_threshold = ${value % 2 === 0 ? 5 : 6}`);
+  }
+  await visit('/history?q=parameter:congestion_failure_threshold');
+  await expect(page.locator(rows)).toHaveCount(50);
+  await page.getByRole('button', { name: 'Load older' }).click();
+  await expect.poll(() => page.locator(rows).count()).toBeGreaterThanOrEqual(60);
+  const ids = await page.locator(rows).evaluateAll((all) => all.map((one) => Number(one.getAttribute('data-history'))));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+});

@@ -1,0 +1,55 @@
+/** Writes the pictures of the README. Runs only with ODP_SCREENSHOTS=1. */
+import { asProxyAdmin } from './support/sql.ts';
+import { expect, test } from './support/test.ts';
+
+const looks = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const;
+
+const picture = (page: string, look: string) => ({
+  path: `docs/images/${page}-${look}.png`,
+  animations: 'disabled' as const,
+});
+
+test.beforeAll(async () => {
+  await asProxyAdmin("ALTER PROXYCONFIG SET proxy_idc_name = 'idc1'");
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '90s'");
+});
+
+for (const { name, colorScheme, viewport } of looks) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport });
+
+    test('overview', async ({ page, visit }) => {
+      await visit('/');
+      await expect(page.getByText(/\d req\/s/).first()).toBeVisible();
+      await page.screenshot(picture('overview', name));
+    });
+
+    test('configuration, and a change to confirm', async ({ page, visit }) => {
+      await visit('/configuration');
+      await page.screenshot(picture('configuration', name));
+      await page.getByRole('textbox', { name: 'congestion_retry_interval' }).fill('30s');
+      await page.getByRole('textbox', { name: 'congestion_fail_window' }).fill('60s');
+      await page.getByRole('button', { name: 'Review changes' }).click();
+      await page.getByLabel('Reason').fill('Node 3 recovers within half a minute after the upgrade');
+      await page.screenshot(picture('change', name));
+    });
+
+    test('history', async ({ page, visit }) => {
+      await visit('/history');
+      await page.screenshot(picture('history', name));
+    });
+  });
+
+  test.describe(`${name}, signed out`, () => {
+    test.use({ colorScheme, viewport, storageState: { cookies: [], origins: [] } });
+
+    test('login', async ({ page }) => {
+      await page.goto('/login');
+      await page.screenshot(picture('login', name));
+    });
+  });
+}

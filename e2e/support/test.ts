@@ -1,0 +1,48 @@
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { product } from './product.ts';
+
+interface ConsoleFixtures {
+  /** Opens a page of the console, waits until it is live, and holds it to WCAG A and AA. */
+  visit: (path: string) => Promise<void>;
+}
+
+/** Playwright's test with the console's address, a `visit`, and no tolerance for errors in the browser's log. */
+export const test = base.extend<ConsoleFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a destructured first parameter.
+  baseURL: async ({}, use) => use(product().url),
+  page: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      // A refused request is told there too; tests that provoke one look at its answer.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        errors.push(message.text());
+    });
+    await use(page);
+    expect(errors, "errors in the browser's log").toEqual([]);
+  },
+  visit: async ({ page }, use) => {
+    await use(async (path) => {
+      await page.goto(path);
+      await expectLive(page);
+      await expectAccessible(page);
+    });
+  },
+});
+
+export { expect };
+
+/** The page's scripts run and its event stream has said hello. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect(page.getByTestId('live')).toHaveAttribute('data-phase', 'live');
+}
+
+/** No breach of WCAG 2.2 A or AA that axe can find in what is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  expect(found).toEqual([]);
+}
