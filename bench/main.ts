@@ -8,12 +8,14 @@ import { findProgram } from '../proxy/testing/find-program.ts';
 import { database, startBackend } from './backend.ts';
 import { type BenchOptions, parseOptions, usage } from './options.ts';
 import { processUsage } from './process-usage.ts';
+import { clearProfiles, describeProfiles } from './profile.ts';
 import { markdownTable, replaceSection, type Sample, summarise } from './report.ts';
 import { runSysbench, type TableSize } from './sysbench.ts';
 import { directTarget, startHaproxy, startOdp, type Target } from './targets.ts';
 
 const size: TableSize = { tables: 4, rows: 25_000 };
 const inTree = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const profileDir = inTree('.cache/bench-profile');
 const run = promisify(execFile);
 
 /** What was started, in order; ended in the opposite one, however the run ends. */
@@ -26,12 +28,25 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-} finally {
-  for (const part of started.reverse()) await part.close();
 }
 
 async function bench(options: BenchOptions): Promise<void> {
-  const targets = await startTargets(options);
+  if (options.profile) {
+    await mkdir(profileDir, { recursive: true });
+    await clearProfiles(profileDir);
+  }
+  let samples: Sample[] = [];
+  try {
+    samples = await measureAll(await startTargets(options), options);
+  } finally {
+    for (const part of started.reverse()) await part.close();
+  }
+  // Written when the proxy ended.
+  if (options.profile) console.log(`\n${await describeProfiles(profileDir)}`);
+  await report(samples, options);
+}
+
+async function measureAll(targets: readonly Target[], options: BenchOptions): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const workload of options.workloads) {
@@ -43,6 +58,10 @@ async function bench(options: BenchOptions): Promise<void> {
       }
     }
   }
+  return samples;
+}
+
+async function report(samples: readonly Sample[], options: BenchOptions): Promise<void> {
   const rows = summarise(samples);
   const table = markdownTable(rows);
   const machine = await describeMachine(options);
@@ -80,9 +99,7 @@ async function startTargets(options: BenchOptions): Promise<Target[]> {
 async function startTarget(name: Target['name'], databasePort: number, options: BenchOptions): Promise<Target> {
   if (name === 'direct') return directTarget(databasePort);
   if (name === 'haproxy') return startHaproxy(databasePort);
-  const profileDir = options.profile ? inTree('.cache/bench-profile') : null;
-  if (profileDir !== null) await mkdir(profileDir, { recursive: true });
-  return startOdp(databasePort, profileDir);
+  return startOdp(databasePort, options.profile ? profileDir : null);
 }
 
 async function measure(

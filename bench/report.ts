@@ -45,7 +45,8 @@ export function summarise(samples: readonly Sample[]): Row[] {
     const group = groups.get(`${workload} ${connections} ${target}`);
     return group === undefined ? null : median(group.map((sample) => sample.queriesPerSecond));
   };
-  return [...groups.values()].flatMap((group) => {
+  const order: TargetName[] = ['direct', 'haproxy', 'odp'];
+  const rows = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { workload, connections, target } = first;
@@ -66,6 +67,11 @@ export function summarise(samples: readonly Sample[]): Row[] {
       },
     ];
   });
+  // Rounds begin with different targets; the table always reads the same. Sorting keeps what is equal in place.
+  const loads = [...new Set(rows.map(({ workload, connections }) => `${workload} ${connections}`))];
+  const place = (row: Row) =>
+    loads.indexOf(`${row.workload} ${row.connections}`) * order.length + order.indexOf(row.target);
+  return rows.sort((left, right) => place(left) - place(right));
 }
 
 export function markdownTable(rows: readonly Row[]): string {

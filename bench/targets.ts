@@ -44,11 +44,12 @@ export async function startHaproxy(databasePort: number): Promise<Target> {
 export async function startOdp(databasePort: number, profileDir: string | null): Promise<Target> {
   const home = await mkdtemp(join(tmpdir(), 'odp-bench-home-'));
   const port = await findFreePort();
-  const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  // By the environment, so that it reaches the processes that the proxy starts, and their threads.
+  const profile = profileDir === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` };
   const options = ['-r', `127.0.0.1:${databasePort}`, '-c', clusterName, '-p', String(port), '--no-console'];
-  const child = spawn(process.execPath, [...profile, mainFile, ...options], {
+  const child = spawn(process.execPath, [mainFile, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ODP_HOME: home },
+    env: { ...process.env, ...profile, ODP_HOME: home },
   });
   await untilLine(child, /^odp ready/m);
   const close = async () => {
