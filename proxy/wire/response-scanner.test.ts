@@ -273,13 +273,13 @@ describe('awkward replies', () => {
 
   it('passes rows of 16 MiB and more in pieces, with one more packet where one ends exactly', () => {
     const rowOf = (length: number): Buffer => {
-      const row = Buffer.alloc(length, 0x78);
-      // A field this long begins with 0xfe, like an end mark.
+      // A field this long begins with 0xfe, like an end mark, and so does what stands in its second packet.
+      const row = Buffer.alloc(length, 0xfe);
       row[0] = 0xfe;
       row.writeBigUInt64LE(BigInt(length - 9), 1);
       return row;
     };
-    const payloads = [hex('01'), hex('03646566'), rowOf(0xffffff), rowOf(0xffffff + 9), hex('0131')];
+    const payloads = [hex('01'), hex('03646566'), rowOf(0xffffff), rowOf(0xffffff + 5), hex('0131')];
     for (const server of [PLAIN, MODERN]) {
       const head = server.deprecateEof ? payloads : [...payloads.slice(0, 2), hex('fe00000200'), ...payloads.slice(2)];
       const all = [...head, server.deprecateEof ? hex('fe000002000000') : hex('fe00000200')];
@@ -304,6 +304,26 @@ describe('awkward replies', () => {
       );
       expect(sink.output.equals(wanted)).toBe(true);
     }
+  });
+
+  it('lets no ERR in between the packets of one row', () => {
+    const ends = { server: PLAIN, client: PLAIN, extraOk: false };
+    const { scanner } = scan('result', ends, [hex('01'), hex('03646566'), hex('fe00000200'), hex('0131')]);
+    expect(scanner.errorFits).toBe(true);
+    const full = Buffer.alloc(4 + 0xffffff, 0xff);
+    full[4] = 0xfe;
+    scanner.feed(full, 0, full.length);
+    expect([scanner.errorFits, scanner.nextSequence]).toEqual([false, 6]);
+    const last = hex('01000006ff');
+    scanner.feed(last, 0, last.length);
+    expect([scanner.errorFits, scanner.errno]).toEqual([true, 0]);
+  });
+
+  it('takes a first sequence id that has wrapped', () => {
+    const mode = modeOf({ server: PLAIN, client: PLAIN, extraOk: false });
+    const scanner = new ResponseScanner(new RecordingSink(), mode);
+    scanner.begin('result', mode, 256);
+    expect(scanner.nextSequence).toBe(0);
   });
 
   it('makes one pass per chunk when nothing has to change, however many rows it holds', () => {
