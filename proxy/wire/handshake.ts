@@ -144,7 +144,7 @@ export function readAttributes(reader: PacketReader): ConnectAttribute[] {
   return attributes;
 }
 
-export function writeAttributes(writer: PacketWriter, attributes: readonly ConnectAttribute[]): void {
+function writeAttributes(writer: PacketWriter, attributes: readonly ConnectAttribute[]): void {
   const block = new PacketWriter(512);
   for (const [name, value] of attributes) block.lenencString(name).lenencBytes(value);
   writer.lenencBytes(block.finish());

@@ -22,7 +22,7 @@ export interface OkExtras {
   readonly writesEmptyMessage: boolean;
 }
 
-export interface OkStep extends OkExtras {
+interface OkStep extends OkExtras {
   readonly step: 'ok';
   readonly affectedRows: number;
   readonly insertId: number;
@@ -39,18 +39,18 @@ export interface ResultStep extends OkExtras {
   readonly warnings: number;
 }
 
-export interface ErrorStep {
+interface ErrorStep {
   readonly step: 'error';
   readonly errno: number;
 }
 
-export interface InfileStep {
+interface InfileStep {
   readonly step: 'infile';
   readonly name: Buffer;
 }
 
 /** A bare end mark: COM_SET_OPTION, COM_DEBUG. */
-export interface EndStep extends OkExtras {
+interface EndStep extends OkExtras {
   readonly step: 'end';
   readonly warnings: number;
 }
@@ -90,7 +90,7 @@ export interface Writing {
 
 const ERROR_TEXT = 'the scripted error';
 
-export function errorPayload(errno: number): Buffer {
+function errorPayload(errno: number): Buffer {
   return new PacketWriter().u8(0xff).u16(errno).string('#HY000').string(ERROR_TEXT).finish();
 }
 
