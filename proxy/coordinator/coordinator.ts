@@ -19,7 +19,10 @@ import { WorkerPool } from './worker-pool.ts';
 
 /** What only the supervisor can give. */
 export interface SupervisorServices {
-  /** The bound MySQL port. */
+  /**
+   * The bound MySQL port: a new descriptor of it with each call. A thread that ends closes its descriptor, so that each
+   * needs one of its own.
+   */
   listen(host: string, port: number): Promise<{ readonly fd: number; readonly host: string; readonly port: number }>;
   /** The stand-in cluster, running. */
   demo(kind: 'embedded' | 'kernel'): Promise<DemoServers>;
@@ -53,7 +56,8 @@ export async function startCoordinator(
     intervalMs: () => config.timeMs('server_state_refresh_interval'),
     onNotice: (text) => log.warn({ cluster: cluster.name }, text),
   });
-  const listening = await supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
+  const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
+  const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
   const overviewChanged = (): void => {
     for (const listener of overviewListeners) listener();
@@ -68,9 +72,9 @@ export async function startCoordinator(
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
-    startData: (index) => ({
+    startData: async (index) => ({
       index,
-      listenFd: listening.fd,
+      listenFd: (await listen()).fd,
       proxyVersion: version,
       texts: store.texts(),
       clusters: [{ topology: monitor.topology, rootServers }],
@@ -103,7 +107,7 @@ export async function startCoordinator(
       makeOverview({
         version,
         startedAt,
-        listen: `${listening.host}:${listening.port}`,
+        listen: `${host}:${port}`,
         config,
         clusters: [{ topology: monitor.topology, demo: cluster.demo }],
         reports: workers().reports(),
@@ -119,8 +123,8 @@ export async function startCoordinator(
   return {
     ready: {
       type: 'ready',
-      host: listening.host,
-      port: listening.port,
+      host,
+      port,
       controlSocket: socketPath,
       clusterName: cluster.name,
       demo: cluster.demo,

@@ -11,12 +11,20 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string;
 };
 
-let listening: ((socket: { fd: number; host: string; port: number }) => void) | null = null;
-let demoStarted: ((servers: DemoServers) => void) | null = null;
-let refused: ((error: Error) => void) | null = null;
+interface Waiting<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Questions to the supervisor that are still open; it answers those of one kind in their order. */
+const listenWaiting: Waiting<{ fd: number; host: string; port: number }>[] = [];
+const demoWaiting: Waiting<DemoServers>[] = [];
 let coordinator: Coordinator | null = null;
-/** Kept so that the descriptor stays open. */
-let listenHandle: TcpHandle | null = null;
+/**
+ * Never closed and never collected: the threads that listen on these descriptors close them, and the numbers may belong
+ * to other connections afterwards.
+ */
+const listenHandles: TcpHandle[] = [];
 
 const tell = (message: ToSupervisor): void => {
   process.send?.(message);
@@ -25,14 +33,12 @@ const tell = (message: ToSupervisor): void => {
 const services: SupervisorServices = {
   listen: (host, port) =>
     new Promise((resolve, reject) => {
-      listening = resolve;
-      refused = reject;
+      listenWaiting.push({ resolve, reject });
       tell({ type: 'listen', host, port });
     }),
   demo: (kind) =>
     new Promise((resolve, reject) => {
-      demoStarted = resolve;
-      refused = reject;
+      demoWaiting.push({ resolve, reject });
       tell({ type: 'demo-wanted', kind });
     }),
 };
@@ -43,14 +49,13 @@ process.on('message', (message: ToGeneration, handle?: unknown) => {
       void run(message);
       break;
     case 'listening':
-      listenHandle = handle as TcpHandle;
-      listening?.({ fd: listenHandle.fd, host: message.host, port: message.port });
+      onListening(handle as TcpHandle, message.host, message.port);
       break;
     case 'demo':
-      demoStarted?.(message);
+      demoWaiting.shift()?.resolve(message);
       break;
     case 'refused':
-      refused?.(new Error(message.message));
+      (message.wanted === 'listen' ? listenWaiting : demoWaiting).shift()?.reject(new Error(message.message));
       break;
     case 'stop':
       void stop();
@@ -60,6 +65,11 @@ process.on('message', (message: ToGeneration, handle?: unknown) => {
 // Without a supervisor nobody could stop this process any more.
 process.on('disconnect', () => void stop());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+
+function onListening(handle: TcpHandle, host: string, port: number): void {
+  listenHandles.push(handle);
+  listenWaiting.shift()?.resolve({ fd: handle.fd, host, port });
+}
 
 async function run(start: GenerationStart): Promise<void> {
   try {

@@ -17,7 +17,7 @@ export type ToGeneration =
   | GenerationStart
   | { readonly type: 'listening'; readonly host: string; readonly port: number }
   | ({ readonly type: 'demo' } & DemoServers)
-  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'refused'; readonly wanted: 'listen' | 'demo-wanted'; readonly message: string }
   | { readonly type: 'stop' };
 
 export interface GenerationReady {

@@ -9,7 +9,7 @@ export interface WorkerPoolOptions {
   readonly count: number;
   readonly log: Logger;
   /** What a worker that starts now has to know. */
-  readonly startData: (index: number) => WorkerStart;
+  readonly startData: (index: number) => Promise<WorkerStart>;
   readonly calls: Omit<CoordinatorCalls, 'started' | 'report'>;
   readonly onReport: () => void;
 }
@@ -74,10 +74,11 @@ export class WorkerPool {
     this.#workers.clear();
   }
 
-  #startWorker(index: number): Promise<void> {
+  async #startWorker(index: number): Promise<void> {
     const { calls, log, onReport, startData } = this.#options;
-    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), { workerData: startData(index) });
-    return new Promise((resolve, reject) => {
+    const workerData = await startData(index);
+    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), { workerData });
+    await new Promise<void>((resolve, reject) => {
       const rpc = new Rpc<WorkerCalls, CoordinatorCalls>(thread, {
         ...calls,
         started: () => resolve(),

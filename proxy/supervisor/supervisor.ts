@@ -102,7 +102,7 @@ export class Supervisor {
       child.send({ type: 'demo', clusterName, servers } satisfies ToGeneration);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      child.send({ type: 'refused', message: text } satisfies ToGeneration);
+      child.send({ type: 'refused', wanted: message.type, message: text } satisfies ToGeneration);
     }
   }
 
