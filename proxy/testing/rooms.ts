@@ -40,6 +40,7 @@ export const rooms: readonly Room[] = [
     purpose: 'client and server sessions: login, variables, transactions, prepared statements',
   },
   { path: 'proxy/routing', rank: 9, pure: true, purpose: 'which server a request goes to, and why' },
+  { path: 'proxy/congestion', rank: 8, pure: true, purpose: 'the blocklists: which servers receive nothing, and why' },
   { path: 'proxy/cluster', rank: 7, purpose: 'what is known of a cluster: servers, zones, table locations' },
   { path: 'proxy/config', rank: 6, purpose: 'the parameter table: type, unit, range, default, text of each' },
   { path: 'proxy/history', rank: 5, purpose: 'the SQLite store: values in force, who changed what, console users' },
