@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { ClusterTopology } from '../cluster/topology.ts';
+import { ConfigView } from '../config/config-view.ts';
+import { overviewSchema } from '../control/contract.ts';
+import { makeOverview } from './overview.ts';
+
+const topology: ClusterTopology = {
+  clusterName: 'obdemo',
+  revision: 3,
+  source: 'views',
+  zones: [{ name: 'zone1', region: 'SHANGHAI', idc: 'idc1', type: 'ReadWrite', state: 'ACTIVE' }],
+  servers: [
+    {
+      address: '127.0.0.11:2881',
+      host: '127.0.0.11',
+      port: 2881,
+      zone: 'zone1',
+      state: 'ACTIVE',
+      reason: 'in service',
+    },
+  ],
+  refreshedAtMs: Date.UTC(2026, 0, 2),
+  error: null,
+};
+
+describe('overview', () => {
+  it('adds up what the workers report for each server, and fits the contract', () => {
+    const report = (serverSessions: number, requests: number) => ({
+      clientSessions: 2,
+      serverSessions,
+      requests,
+      servers: { '127.0.0.11:2881': { serverSessions, requests } },
+    });
+    const overview = makeOverview({
+      version: '1.0.0',
+      startedAt: new Date(Date.UTC(2026, 0, 1)),
+      listen: '0.0.0.0:2883',
+      config: new ConfigView({ proxy_idc_name: 'idc1' }),
+      clusters: [{ topology, demo: true }],
+      reports: [report(2, 10), report(3, 32)],
+      rssBytes: 1,
+    });
+    expect(overviewSchema.parse(overview)).toEqual(overview);
+    expect(overview.clusters[0]?.servers[0]).toMatchObject({ serverSessions: 5, requests: 42 });
+    expect(overview.proxy).toMatchObject({ idc: 'idc1', enableCongestion: true });
+    expect(overview.proxy.workers.map((worker) => worker.requests)).toEqual([10, 32]);
+  });
+});
