@@ -7,7 +7,7 @@ import { inTree, runtimeNode } from './set-up/paths.mjs';
 import { buildConsole, setUp } from './set-up/steps.mjs';
 import { listedAsSkipped, playwrightCounts, single, total, vitestCounts } from './testing/reports.mjs';
 import { runTool, runWithReport } from './testing/run-step.mjs';
-import { ensureSystemPackages } from './testing/system-packages.mjs';
+import { ensureSystemPackages, findChromium } from './testing/system-packages.mjs';
 
 const reports = inTree('.cache', 'test');
 const playwright = ['@playwright/test/cli.js', 'test', '--config=playwright.config.ts'];
@@ -20,16 +20,17 @@ const steps = {
   deadcode: async ({ node }) => single(await runTool(node, ['knip/bin/knip.js'])),
   unit: ({ node }) => vitest(node, 'unit'),
   integration: ({ node }) => vitest(node, 'integration'),
-  e2e: async ({ node, missing }) => {
+  e2e: async ({ node }) => {
     const file = inTree('.cache', 'test', 'e2e.json');
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-    const noBrowser = missing.find((need) => need.startsWith('chromium'));
-    if (noBrowser !== undefined) {
+    const chromium = findChromium();
+    if (chromium === undefined) {
       const { report } = await runWithReport(node, [...playwright, '--list', '--reporter=json'], file, env);
-      say(`skipped: ${noBrowser} is missing`);
+      say('skipped: there is no Chromium');
       return report === null ? single(false) : listedAsSkipped(report);
     }
-    const { ok, report } = await runWithReport(node, [...playwright, '--reporter=list,json'], file, env);
+    const withBrowser = { ODP_CHROMIUM: chromium, ...env };
+    const { ok, report } = await runWithReport(node, [...playwright, '--reporter=list,json'], file, withBrowser);
     return playwrightCounts(report, ok);
   },
 };
@@ -46,16 +47,18 @@ async function testAll(wanted) {
   if (!(await succeeds(() => setUp(say, { build: false })))) return conclude([single(false)]);
   mkdirSync(reports, { recursive: true });
   const node = runtimeNode();
-  const missing = ensureSystemPackages(say);
-  for (const need of missing) say(`missing, so tests will be skipped: ${need}`);
-  await runTool(node, ['../scripts/prepare-kernel.ts']);
+  const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+  if (isWanted('integration') || isWanted('e2e')) {
+    for (const need of ensureSystemPackages(say)) say(`missing, so tests will be skipped: ${need}`);
+  }
+  if (isWanted('integration')) await runTool(node, ['../scripts/prepare-kernel.ts']);
 
   const results = [];
   for (const [name, step] of Object.entries(steps)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!isWanted(name)) continue;
     const begun = Date.now();
     say(`---- ${name}`);
-    results.push({ name, ...(await step({ node, missing })), seconds: (Date.now() - begun) / 1000 });
+    results.push({ name, ...(await step({ node })), seconds: (Date.now() - begun) / 1000 });
   }
   say('');
   for (const { name, passed, failed, skipped, seconds } of results) {

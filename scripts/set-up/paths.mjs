@@ -1,9 +1,15 @@
 /** Where things are. Everything under scripts/ runs on Node 20 with nothing installed: only `node:` modules here. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(`odp: Node 20 or newer is needed; this is ${process.versions.node}`);
+  process.exit(1);
+}
 
 /** The folder of package.json. */
-export const root = join(import.meta.dirname, '..', '..');
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** @param {string[]} parts below the root */
 export const inTree = (...parts) => join(root, ...parts);

@@ -5,21 +5,27 @@ import { delimiter, join } from 'node:path';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
-const hasProgram = (name) =>
-  folders.some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+const findProgram = (...names) =>
+  names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+const hasProgram = (name) => findProgram(name) !== undefined;
+
+/** Path of a Chromium or of a browser that is one in all but name; undefined when there is none. */
+export const findChromium = () => findProgram('chromium', 'chromium-browser', 'google-chrome');
 
 const hasPythonVenv = () => spawnSync('python3', ['-c', 'import ensurepip, venv'], { stdio: 'ignore' }).status === 0;
 
 /** The core packages carry the programs without a service that starts by itself. */
 const needs = [
-  { package: 'chromium', for: 'browser tests', isThere: () => hasProgram('chromium') },
+  { package: 'chromium', for: 'browser tests', isThere: () => findChromium() !== undefined },
   { package: 'fonts-dejavu-core', for: 'browser tests', isThere: () => existsSync('/usr/share/fonts') },
   {
     package: 'mariadb-server-core',
