@@ -37,7 +37,7 @@ export class ResponseScanner {
   /** A packet whose first bytes, or all bytes, have to be seen together but came in pieces. */
   readonly #carry = new CarryBuffer();
   readonly #end = new EndFields();
-  /** Status flags of the last OK or EOF packet of this reply, -1 before the first. */
+  /** Status flags of the last OK or EOF packet of this reply, -1 before the first. Behind an ERR those of the extra OK. */
   status = -1;
   /** MySQL error number of the reply's ERR packet, 0 when there was none. */
   errno = 0;
@@ -262,6 +262,8 @@ export class ResponseScanner {
       case S.EXTRA_OK:
         if (first !== 0x00 && first !== 0xfe) throw malformed(`extra OK packet begins with ${first}`);
         this.#readEnd(at, packetEnd);
+        // An ERR has no status flags, but whether the error has ended the transaction must be known.
+        if (this.errno !== 0 || this.status < 0) this.status = this.#end.status;
         this.#reportState(true);
         this.#output.skip(at, packetEnd);
         this.#state = S.DONE;

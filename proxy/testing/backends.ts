@@ -1,0 +1,220 @@
+/**
+ * Databases to run one and the same suite on: two servers each that pose as a cluster, so that a session really moves
+ * from one to the other.
+ */
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { joinKernelCluster, kernelClusterName, poseAsCluster } from '../demo/kernel/pose-as-cluster.ts';
+import { startKernel } from './kernel.ts';
+import { startMariaDb } from './mariadb.ts';
+import type { AvailablePart, UnavailablePart } from './part.ts';
+import { startProxy, type TestProxy, until } from './proxy.ts';
+
+/** Database of the tests; each server has it, with tables `t0` … `t19` and `whoami` in it. */
+export const testDatabase = 'odp';
+/** Enough to look for one that leads where it should. */
+const tableCount = 20;
+
+export interface BackendServer {
+  readonly address: string;
+  readonly port: number;
+  readonly pid: number;
+}
+
+export interface TestBackend extends AvailablePart {
+  readonly name: string;
+  /** An OceanBase server lists its variables to a proxy; MariaDB lists system variables only. */
+  readonly isOceanBase: boolean;
+  readonly clusterName: string;
+  readonly servers: readonly BackendServer[];
+  /** Account of the tests, with all rights on `odp`. */
+  readonly user: string;
+  readonly password: string;
+  /** Past the proxy, with all rights. @param server 0 or 1 */
+  direct(server?: number): Promise<Connection>;
+}
+
+/** A backend with a proxy before it. */
+export interface ProxiedBackend {
+  readonly backend: TestBackend;
+  readonly proxy: TestProxy;
+  /** Name of a table that leads at server 0, and of one at server 1. */
+  readonly tables: readonly [string, string];
+  /** Logs in as the tests' account, in the tests' database. */
+  connect(
+    options?: Parameters<TestProxy['connect']>[0] extends infer Login ? Partial<Login> : never,
+  ): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+const locationTable = `CREATE TABLE oceanbase.__all_virtual_proxy_schema (
+  tenant_name varchar(128), database_name varchar(128), table_name varchar(256), tablet_id bigint DEFAULT 0,
+  table_id bigint, svr_ip varchar(46), sql_port bigint, role bigint DEFAULT 1, part_num bigint DEFAULT 1,
+  replica_num bigint DEFAULT 1, table_type bigint DEFAULT 3, schema_version bigint DEFAULT 1,
+  replica_type bigint DEFAULT 0, dup_replica_type bigint DEFAULT 0)`;
+
+/** Two MariaDB servers; even tables lead at the first, odd ones at the second. No account has a password. */
+export async function mariaDbBackend(options: readonly string[] = []): Promise<TestBackend | UnavailablePart> {
+  const all = ['--max-allowed-packet=1G', '--session-track-system-variables=*', '--local-infile=1', ...options];
+  const parts = await Promise.all([startMariaDb(all), startMariaDb(all)]);
+  const servers: BackendServer[] = [];
+  for (const part of parts) {
+    if (!part.available) return part;
+    servers.push({ address: `127.0.0.1:${part.port}`, port: part.port, pid: part.pid });
+  }
+  const backend: TestBackend = {
+    available: true,
+    name: 'two MariaDB servers',
+    isOceanBase: false,
+    clusterName: 'pair',
+    servers,
+    user: 'u1@sys',
+    password: '',
+    direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root' }),
+    close: async () => {
+      await Promise.all(parts.map((part) => part.close()));
+    },
+  };
+  for (const [index] of servers.entries()) await fillMariaDb(backend, index);
+  return backend;
+}
+
+async function fillMariaDb(backend: TestBackend, index: number): Promise<void> {
+  const connection = await backend.direct(index);
+  await connection.query('CREATE DATABASE oceanbase');
+  const places = backend.servers.map(({ address }, zone) => ({ address, zone: `zone${zone + 1}` }));
+  await poseAsCluster(connection, places, 'proxyro@sys');
+  await connection.query(locationTable);
+  for (let table = 0; table < tableCount; table++) {
+    const place = backend.servers[table % backend.servers.length];
+    await connection.query(
+      `INSERT INTO oceanbase.__all_virtual_proxy_schema
+         (tenant_name, database_name, table_name, table_id, svr_ip, sql_port) VALUES ('sys', ?, ?, ?, '127.0.0.1', ?)`,
+      [testDatabase, `t${table}`, 500_000 + table, place?.port],
+    );
+  }
+  for (const user of ['u1@sys', 'root@sys']) {
+    await connection.query(`CREATE USER '${user}'`);
+    await connection.query(`GRANT ALL ON *.* TO '${user}'`);
+  }
+  await fillTables(connection, backend.servers[index]?.address ?? '');
+  await connection.end();
+}
+
+/** Two genuine kernels. Each calls itself leader of everything: whichever is asked for a table's place gets it. */
+export async function kernelBackend(): Promise<TestBackend | UnavailablePart> {
+  const parts = await Promise.all([startKernel(), startKernel()]);
+  const servers: BackendServer[] = [];
+  for (const part of parts) {
+    if (!part.available) return part;
+    servers.push({ address: part.address, port: part.port, pid: part.pid });
+  }
+  const backend: TestBackend = {
+    available: true,
+    name: 'two genuine kernels',
+    isOceanBase: true,
+    clusterName: kernelClusterName,
+    servers,
+    user: 'u1@sys',
+    password: 'pw1',
+    direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root@sys' }),
+    close: async () => {
+      await Promise.all(parts.map((part) => part.close()));
+    },
+  };
+  await Promise.all(servers.map((_, index) => fillKernel(backend, index)));
+  return backend;
+}
+
+async function fillKernel(backend: TestBackend, index: number): Promise<void> {
+  const connection = await backend.direct(index);
+  await joinKernelCluster(
+    connection,
+    backend.servers.map(({ address }, zone) => ({ address, zone: `zone${zone + 1}` })),
+  );
+  await connection.query("CREATE USER 'u1' IDENTIFIED BY 'pw1'");
+  await connection.query("GRANT ALL ON *.* TO 'u1'");
+  await fillTables(connection, backend.servers[index]?.address ?? '');
+  await connection.end();
+}
+
+async function fillTables(connection: Connection, address: string): Promise<void> {
+  await connection.query(`CREATE DATABASE ${testDatabase}`);
+  await connection.query(`CREATE TABLE ${testDatabase}.whoami (server varchar(64) PRIMARY KEY)`);
+  await connection.query(`INSERT INTO ${testDatabase}.whoami VALUES (?)`, [address]);
+  for (let table = 0; table < tableCount; table++) {
+    const name = `${testDatabase}.t${table}`;
+    await connection.query(`CREATE TABLE ${name} (id bigint PRIMARY KEY, v varchar(100))`);
+    await connection.query(`INSERT INTO ${name} VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
+  }
+}
+
+/** Starts a proxy before it and finds out which table leads where. */
+export async function behindProxy(
+  backend: TestBackend,
+  parameters: Readonly<Record<string, string | number>> = {},
+): Promise<ProxiedBackend> {
+  const { clusterName, servers, user, password } = backend;
+  const rsList = servers.map(({ address }) => address).join(';');
+  const proxy = await startProxy({
+    rsList,
+    clusterName,
+    parameters: { server_state_refresh_interval: '10ms', ...parameters },
+  });
+  const connect: ProxiedBackend['connect'] = (options) =>
+    proxy.connect({ user, password, database: testDatabase, ...options });
+  try {
+    const [first, second] = await placeTables(backend, connect);
+    const admin = await proxy.admin();
+    await admin.query("ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'");
+    await admin.end();
+    return { backend, proxy, tables: [first, second], connect, close: () => proxy.close() };
+  } catch (error) {
+    const log = proxy.log();
+    await proxy.close();
+    throw new Error(`${String(error)}\n${log}`);
+  }
+}
+
+/**
+ * One table at each server. MariaDB's are placed by `fillMariaDb`; of kernels the first active one leads whatever is
+ * asked for, so the first is called inactive until a table has been asked for that then leads at the second.
+ */
+async function placeTables(backend: TestBackend, connect: ProxiedBackend['connect']): Promise<[string, string]> {
+  const [first, second] = backend.servers.map(({ address }) => address);
+  const connection = await connect();
+  try {
+    if ((await serverOf(connection, 't0')) !== first) throw new Error(`t0 does not lead at ${first}`);
+    if (!backend.isOceanBase) return ['t0', 't1'];
+    await setFirstServerState(backend, 'INACTIVE');
+    let table = 0;
+    await until('the proxy sees that the first kernel is inactive', async () => {
+      table++;
+      if (table === tableCount) throw new Error('no table leads at the second kernel');
+      return (await serverOf(connection, `t${table}`)) === second;
+    });
+    await setFirstServerState(backend, 'ACTIVE');
+    return ['t0', `t${table}`];
+  } finally {
+    await connection.end();
+  }
+}
+
+async function setFirstServerState(backend: TestBackend, state: string): Promise<void> {
+  for (const [index] of backend.servers.entries()) {
+    const connection = await backend.direct(index);
+    await connection.query('UPDATE oceanbase.DBA_OB_SERVERS SET status = ? WHERE id = 1', [state]);
+    await connection.end();
+  }
+}
+
+/** Which server answers a statement on this table. */
+export async function serverOf(connection: Connection, table: string): Promise<string> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT w.server FROM ${testDatabase}.${table} k, ${testDatabase}.whoami w LIMIT 1`,
+  );
+  return String(rows[0]?.server);
+}
+
+function directly(login: { port: number; user: string }): Promise<Connection> {
+  return createConnection({ host: '127.0.0.1', multipleStatements: true, ...login });
+}
