@@ -10,7 +10,7 @@ import type { MetadataRow } from './metadata-connection.ts';
 import { MetadataPool, type MetadataSettings } from './metadata-pool.ts';
 
 /** The account that OceanBase's own installers create for proxies. */
-const INTERNAL_USER = 'proxyro@sys';
+export const INTERNAL_USER = 'proxyro@sys';
 
 const DEFAULT_MAX_CONNECTIONS = 4;
 
