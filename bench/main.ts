@@ -1,7 +1,7 @@
 /** `npm run bench`: see `options.ts` for what it takes and `docs/benchmarks.md` for what came out. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findProgram } from '../proxy/testing/find-program.ts';
@@ -17,6 +17,9 @@ const size: TableSize = { tables: 4, rows: 25_000 };
 const inTree = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const profileDir = inTree('.cache/bench-profile');
 const run = promisify(execFile);
+
+/** Processes that wanted a core before anything was started here: above a fraction of one, others worked beside. */
+const loadBefore = loadavg()[0] ?? 0;
 
 /** What was started, in order; ended in the opposite one, however the run ends. */
 const started: { close(): Promise<void> }[] = [];
@@ -140,7 +143,7 @@ async function describeMachine(options: BenchOptions): Promise<string> {
   return (
     `Measured ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ` +
     `${memory}, everything on loopback: ${versions.join(', ')}. ${size.tables} tables of ${size.rows} rows, runs of ` +
-    `${options.seconds} s, medians of ${options.rounds} interleaved rounds.`
+    `${options.seconds} s, medians of ${options.rounds} interleaved rounds. Load average before the start: ${loadBefore.toFixed(1)}.`
   );
 }
 
