@@ -1,5 +1,15 @@
-/** Words of the blocklists (B1–B24): what is fed in, what comes out. Times named `…AtMs` are on a monotonic clock. */
+/**
+ * Words of the blocklists (B1–B24): what is fed in, what comes out. Times named `…AtMs` are milliseconds on one monotonic
+ * clock that all threads share: that of `process.hrtime` (each thread's `performance.now()` has a zero of its own). Only
+ * differences of them count. Times named `…wallAtMs` are milliseconds since 1970, for people; nothing is decided by them.
+ */
 import type { ServerState, ZoneState } from '../cluster/states.ts';
+
+/** A point in time on both clocks. */
+export interface Instant {
+  readonly atMs: number;
+  readonly wallAtMs: number;
+}
 
 /** The three lists. They are independent of each other; a server on any one receives nothing (B14). */
 export type BlocklistName = 'status' | 'detection' | 'alive';
@@ -8,18 +18,20 @@ export type BlocklistName = 'status' | 'detection' | 'alive';
 export interface CongestionParameters {
   /** B16: off routes to listed servers at once, but observing goes on. */
   readonly enabled: boolean;
-  /** B17: failures within the window that list a server; below 0 every server comes off and none is listed; 0: none is listed. */
+  /** B17: so many failures within the window list a server; below 0, and as 0, every server comes off all lists. */
   readonly failureThreshold: number;
   /** B18. */
   readonly failWindowMs: number;
-  /** B19: a server on the alive list is tried again this long after its last failure. */
+  /** B19: a server on the alive list is tried again this long after it was listed, and after each try. */
   readonly retryIntervalMs: number;
   /** B20: how long a server stays at least on the alive or status list. */
   readonly minKeepMs: number;
-  /** B21: a connect attempt that lasts this long is a failure. */
+  /** B21: a connect attempt given up after this long, or longer, lists the server at once; given up earlier it says nothing. */
   readonly minConnectTimeoutMs: number;
   /** Consecutive failed probes that make DETECT_DEAD (B6: more than 3). */
   readonly detectFailThreshold: number;
+  /** `server_detect_mode`: 0 nobody is probed, so that nobody is on the detection list either; 1 suspects; 2 all. */
+  readonly detectMode: number;
 }
 
 /** The kinds of B10. */
@@ -34,12 +46,11 @@ export const failureKinds = [
 export type FailureKind = (typeof failureKinds)[number];
 
 /** One failure of business SQL on one server (B10). */
-export interface FailureEvent {
+export interface FailureEvent extends Instant {
   readonly address: string;
   readonly kind: FailureKind;
-  readonly atMs: number;
-  /** Wall clock, for people: milliseconds since 1970. */
-  readonly wallAtMs: number;
+  /** How long the request, or for the connect kinds the attempt, had lasted. */
+  readonly tookMs: number;
   /** MySQL error number; 0 when the server sent none. */
   readonly errno: number;
   /** In words, e.g. what the system said. */
@@ -62,11 +73,9 @@ export interface ServerStatus {
 }
 
 /** One probe of the detection (B5). */
-export interface ProbeResult {
+export interface ProbeResult extends Instant {
   readonly address: string;
   readonly ok: boolean;
-  readonly atMs: number;
-  readonly wallAtMs: number;
   readonly tookMs: number;
   /** What went wrong, in words; empty when it answered. */
   readonly detail: string;
@@ -83,13 +92,11 @@ export type Evidence =
   | { readonly kind: 'removed' };
 
 /** A server came on a list or off it. */
-export interface BlocklistTransition {
+export interface BlocklistTransition extends Instant {
   readonly address: string;
   readonly zone: string;
   readonly list: BlocklistName;
   readonly change: 'listed' | 'released';
-  readonly atMs: number;
-  readonly wallAtMs: number;
   readonly evidence: Evidence;
   /** In force when it happened. */
   readonly parameters: CongestionParameters;
@@ -102,6 +109,6 @@ export interface ServerVerdict {
   readonly address: string;
   /** Lists it is on; UPGRADE of zone or server counts as status (B4). */
   readonly lists: readonly BlocklistName[];
-  /** When the alive list lets one request try it again (B12), wall clock; null: not on that list, or also on another. */
-  readonly retryAtWallMs: number | null;
+  /** From when on one request may try it again (B12); null: not on the alive list, or also on another. */
+  readonly retryAtMs: number | null;
 }
