@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net';
+import { framePackets } from '../../wire/writer.ts';
+import type { ServerFaults } from './server-faults.ts';
+
+/** Bytes gathered before they are written. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** Sends the packets of one answer with running sequence ids; waits while the reader is slow. */
+export class Reply {
+  readonly #socket: Socket;
+  readonly #faults: ServerFaults;
+  #sequence: number;
+  #frames: Buffer[] = [];
+  #bytes = 0;
+
+  /** @param sequence id of the first packet */
+  constructor(socket: Socket, faults: ServerFaults, sequence: number) {
+    this.#socket = socket;
+    this.#faults = faults;
+    this.#sequence = sequence & 0xff;
+  }
+
+  get nextSequence(): number {
+    return this.#sequence;
+  }
+
+  set nextSequence(value: number) {
+    this.#sequence = value & 0xff;
+  }
+
+  /** Adds a packet; true when enough is gathered that `flush` should follow. */
+  add(payload: Uint8Array): boolean {
+    const framed = framePackets(payload, this.#sequence);
+    this.#sequence = (this.#sequence + Math.floor(payload.length / 0xffffff) + 1) & 0xff;
+    this.#frames.push(framed);
+    this.#bytes += framed.length;
+    return this.#bytes >= CHUNK_BYTES;
+  }
+
+  /** Writes what is gathered. Rejects when the connection is gone. */
+  async flush(): Promise<void> {
+    if (this.#frames.length === 0) return;
+    await this.#faults.whenRunning();
+    const data =
+      this.#frames.length === 1 && this.#frames[0] ? this.#frames[0] : Buffer.concat(this.#frames, this.#bytes);
+    this.#frames = [];
+    this.#bytes = 0;
+    if (this.#socket.destroyed || !this.#socket.writable) throw new ConnectionGone();
+    if (this.#socket.write(data)) return;
+    await drained(this.#socket);
+    if (this.#socket.destroyed) throw new ConnectionGone();
+  }
+}
+
+/** Resolves when the socket takes more, or is closed. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
+}
+
+/** The other end has left: the connection's work ends without an answer. */
+export class ConnectionGone extends Error {
+  constructor() {
+    super('the connection is closed');
+    this.name = 'ConnectionGone';
+  }
+}
