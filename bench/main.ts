@@ -24,6 +24,10 @@ const loadBefore = loadavg()[0] ?? 0;
 /** What was started, in order; ended in the opposite one, however the run ends. */
 const started: { close(): Promise<void> }[] = [];
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeStarted().then(() => process.exit(1)));
+}
+
 try {
   const options = parseOptions(process.argv.slice(2));
   if (options === null) process.stdout.write(usage);
@@ -42,11 +46,15 @@ async function bench(options: BenchOptions): Promise<void> {
   try {
     samples = await measureAll(await startTargets(options), options);
   } finally {
-    for (const part of started.reverse()) await part.close();
+    await closeStarted();
   }
   // Written when the proxy ended.
   if (options.profile) console.log(`\n${await describeProfiles(profileDir)}`);
   await report(samples, options);
+}
+
+async function closeStarted(): Promise<void> {
+  for (const part of started.splice(0).reverse()) await part.close();
 }
 
 async function measureAll(targets: readonly Target[], options: BenchOptions): Promise<Sample[]> {

@@ -6,6 +6,9 @@ import { setUp } from './set-up/steps.mjs';
 try {
   await setUp((line) => console.log(`odp: ${line} …`), { build: false });
   const child = spawn(runtimeNode(), [inTree('bench', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches both; the child then ends the database and the proxies first.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.once('exit', (code) => process.exit(code ?? 1));
 } catch (error) {
   console.error(`odp: ${error.message}`);

@@ -36,9 +36,11 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     '--skip-test-db',
   ]);
   const port = await findFreePort();
+  const [program, ...guard] = endedWithUs(server);
   const child = spawn(
-    server,
+    program,
     [
+      ...guard,
       '--no-defaults',
       `--datadir=${dataDir}`,
       `--user=${user}`,
@@ -66,6 +68,15 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     await rm(folder, { recursive: true, force: true });
   };
   return { available: true, port, pid: child.pid ?? 0, socketPath, close };
+}
+
+/**
+ * A command line that runs the server so that it ends even when this process is killed. Setpriv replaces itself by the
+ * server, which keeps the process id; without it (not Linux) only `close` ends the server.
+ */
+function endedWithUs(server: string): [string, ...string[]] {
+  const setpriv = findProgram('setpriv');
+  return setpriv === null ? [server] : [setpriv, '--pdeathsig', 'TERM', server];
 }
 
 /** The server says in its log that it takes connections; there is no event for it. */
