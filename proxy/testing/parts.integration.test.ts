@@ -15,8 +15,8 @@ describeWith(kernel, 'genuine kernel', (part) => {
     const root = await connectAsRoot(part);
     const [servers] = await root.query<RowDataPacket[]>('SELECT svr_ip, sql_port, zone FROM oceanbase.DBA_OB_SERVERS');
     expect(servers).toEqual([{ svr_ip: '127.0.0.1', sql_port: part.port, zone: 'zone1' }]);
-    const [orders] = await root.query<RowDataPacket[]>('SELECT count(*) AS n FROM trade.orders PARTITION (p0)');
-    expect(orders).toEqual([{ n: 50 }]);
+    const [orders] = await root.query<RowDataPacket[]>('SELECT count(*) AS n FROM trade.orders');
+    expect(orders).toEqual([{ n: 400 }]);
     await root.end();
 
     const options: ConnectionOptions = { host: '127.0.0.1', port: part.port, user: 'proxyro@sys' };
