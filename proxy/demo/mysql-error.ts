@@ -72,7 +72,7 @@ const specs = {
   DATA_TOO_LONG: [1406, '22001', "Data too long for column '{column}' at row {row}"],
   CURSOR_NOT_OPEN: [1421, 'HY000', 'The statement ({id}) has no open cursor.'],
   PARTITION_KEY: [1503, 'HY000', "A PRIMARY KEY must include all columns in the table's partitioning function"],
-  NO_PARTITION_FOR_VALUE: [1526, 'HY000', 'Table has no partition for value {value}'],
+  NO_PARTITION_FOR_VALUE: [1526, 'HY000', 'Table has no partition for value'],
   UNKNOWN_PARTITION: [1735, 'HY000', "Unknown partition '{partition}' in table '{table}'"],
   NUMBER_OUT_OF_RANGE: [1690, '22003', "{type} value is out of range in '{expression}'"],
   READ_ONLY_TRANSACTION: [1792, '25006', 'Cannot execute statement in a READ ONLY transaction.'],

@@ -38,6 +38,7 @@ export function asMysqlError(error: unknown): Error {
   const check = /^CHECK constraint failed: (\w+):(.*)$/.exec(failure.message);
   if (check) {
     const [, kind = '', column = ''] = check;
+    if (kind === 'partition') return new MysqlError('NO_PARTITION_FOR_VALUE');
     if (kind === 'long') return new MysqlError('DATA_TOO_LONG', { column, row: 1 });
     if (kind === 'enum') return new MysqlError('TRUNCATED', { column, row: 1 });
     return new MysqlError('OUT_OF_RANGE', { column, row: 1 });

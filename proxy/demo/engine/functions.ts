@@ -194,17 +194,17 @@ function registerText(add: Add, strict: Strict): void {
       throw notUnderstood(`the regular expression '${text(pattern)}'`);
     }
   });
-  strict('demo_like_binary', (value, pattern, escape) =>
-    likePattern(text(pattern), text(escape)).test(text(value)) ? 1n : 0n,
+  strict('demo_like_binary', (value, pattern, mark) =>
+    likePattern(text(pattern), text(mark)).test(text(value)) ? 1n : 0n,
   );
 }
 
-function likePattern(pattern: string, escape: string): RegExp {
+function likePattern(pattern: string, mark: string): RegExp {
   let source = '';
   const characters = [...pattern];
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at] ?? '';
-    if (character === escape && at + 1 < characters.length) source += escaped(characters[++at] ?? '');
+    if (character === mark && at + 1 < characters.length) source += escaped(characters[++at] ?? '');
     else source += character === '%' ? '.*' : character === '_' ? '.' : escaped(character);
   }
   return new RegExp(`^${source}$`, 'su');

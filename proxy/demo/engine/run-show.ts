@@ -20,7 +20,7 @@ export function runShow(
   session: DemoSession,
   statement: Extract<Statement, { kind: 'show' | 'describe' }>,
 ): RowsResult {
-  if (statement.kind === 'describe') return describe(session, statement);
+  if (statement.kind === 'describe') return describeTable(session, statement);
   const answer = (headings: readonly Heading[], rows: readonly (readonly SqlValue[])[], filterColumn = 0): RowsResult =>
     filtered(session, statement, headings, rows, filterColumn);
   switch (statement.what) {
@@ -239,7 +239,7 @@ function showColumns(session: DemoSession, statement: Show, answer: Answer): Row
   return answer(headings, rows);
 }
 
-function describe(session: DemoSession, { table, column }: Extract<Statement, { kind: 'describe' }>): RowsResult {
+function describeTable(session: DemoSession, { table, column }: Extract<Statement, { kind: 'describe' }>): RowsResult {
   const rows = columnsOf(session, table.database || session.database, table.name).map(([, row]) => row);
   const wanted = column === null ? rows : rows.filter(([name]) => likePattern(column).test(String(name)));
   return rowsOf(

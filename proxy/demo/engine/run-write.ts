@@ -46,13 +46,13 @@ export function runWrite(
   }
 }
 
-function withDuplicates<Result>(table: Table, run: () => Result, valueOf: (key: DuplicateKey) => string): Result {
+function withDuplicates<Result>(table: Table, run: () => Result, duplicateText: (key: DuplicateKey) => string): Result {
   try {
     return run();
   } catch (error) {
     const duplicate = duplicateKeyOf(error, table);
     if (!duplicate) throw error;
-    throw new MysqlError('DUPLICATE_ENTRY', { value: valueOf(duplicate), key: duplicate.key });
+    throw new MysqlError('DUPLICATE_ENTRY', { value: duplicateText(duplicate), key: duplicate.key });
   }
 }
 

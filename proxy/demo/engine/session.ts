@@ -21,6 +21,11 @@ import type { TenantStore } from './tenant-store.ts';
 import { Transaction } from './transaction.ts';
 import { findVirtualTable } from './virtual-tables.ts';
 
+type Planned = Extract<Statement, { kind: 'select' | 'insert' | 'update' | 'delete' }>;
+
+/** Longest text whose translation is kept. */
+const MAX_KEPT_TEXT = 8192;
+
 export interface SessionIdentity {
   readonly tenant: TenantStore;
   readonly user: string;
@@ -42,6 +47,8 @@ export class DemoSession {
   readonly prepared = new Map<string, string>();
   readonly startedAt = Date.now();
   database = '';
+  /** A database was chosen since the last answer, be it the same as before. */
+  databaseChosen = false;
   /** Text of the statement that runs now. */
   currentText = '';
   /** What SHOW PROCESSLIST shows. */
@@ -129,6 +136,7 @@ export class DemoSession {
   use(database: string): void {
     if (!this.store.hasDatabase(database)) throw new MysqlError('UNKNOWN_DATABASE', { database });
     this.database = database.toLowerCase();
+    this.databaseChosen = true;
     this.variables.put('character_set_database', 'utf8mb4');
     this.variables.put('collation_database', 'utf8mb4_general_ci');
   }
@@ -170,6 +178,18 @@ export class DemoSession {
     }
   }
 
+  /** A kept translation, when one was made for the same text, database and kinds of values since the last DDL. */
+  #planFor(original: Planned, statement: Planned, text: string, params: readonly SqlValue[]): Plan {
+    if (original !== statement || text.length > MAX_KEPT_TEXT) return makePlan(this.environment(params), statement);
+    const kinds = params.map((value) => valueType(value).kind).join();
+    const key = `${this.store.version}\0${this.database}\0${kinds}\0${text}`;
+    const kept = this.store.plans.get(key);
+    if (kept) return kept;
+    const plan = makePlan(this.environment(params), statement);
+    if (!plan.volatile) this.store.plans.set(key, plan);
+    return plan;
+  }
+
   async #dispatch(statement: Statement, text: string, params: readonly SqlValue[]): Promise<StatementResult> {
     if (isPlanned(statement)) return this.#runPlanned(statement, text, params);
     if (isDdl(statement)) return this.#runDdl(statement);
@@ -188,7 +208,7 @@ export class DemoSession {
   ): Promise<StatementResult> {
     const { statement, sleeps } = takeSleeps(original);
     for (const expr of sleeps) await this.#sleep(Number(this.evaluate(expr, params) ?? 0));
-    const plan = makePlan(this.environment(params), statement);
+    const plan = this.#planFor(original, statement, text, params);
     if (this.#partitionHit === null) this.#partitionHit = wasPartitionHit(this, plan, statement, text, params);
     if (statement.kind === 'select') return this.#runSelect(plan, statement, params);
     return this.write((connection) => {
@@ -368,11 +388,10 @@ export class DemoSession {
     };
   }
 
-  /** @throws MysqlError NO_SUCH_TABLE, UNKNOWN_DATABASE */
+  /** @throws MysqlError NO_SUCH_TABLE, also when the whole database is missing */
   findTable(database: string, name: string): Table | VirtualTable {
     const stored = this.store.findTable(database, name) ?? findVirtualTable(this, database, name);
     if (stored) return stored;
-    if (!this.store.hasDatabase(database)) throw new MysqlError('UNKNOWN_DATABASE', { database });
     throw new MysqlError('NO_SUCH_TABLE', { table: `${database}.${name}` });
   }
 

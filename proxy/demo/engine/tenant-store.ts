@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MysqlError } from '../mysql-error.ts';
 import type { ColumnSpec, KeySpec, PartitionSpec } from '../translate/ast.ts';
 import type { SqlValue } from '../translate/context.ts';
@@ -6,6 +7,7 @@ import { Accounts } from './accounts.ts';
 import { storeNameOf, Table, type TableDefinition, type Tablet } from './catalog.ts';
 import { EngineConnection } from './connection.ts';
 import { GlobalVariables } from './global-variables.ts';
+import type { Plan } from './plan.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -22,6 +24,8 @@ export class TenantStore {
   readonly writer: EngineConnection;
   readonly accounts: Accounts;
   readonly globals: GlobalVariables;
+  /** Translations by catalog version, database, kinds of parameters and text. */
+  readonly plans = new LRUCache<string, Plan>({ max: 500 });
   /** Counts changes of the catalog; translations are kept under it. */
   version = 0;
   /** Microseconds; what the proxy compares to know that a table was remade. */

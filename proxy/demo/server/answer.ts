@@ -25,13 +25,11 @@ export class Answer {
   readonly #reply: Reply;
   readonly #session: DemoSession;
   readonly #style: AnswerStyle;
-  #databaseBefore: string;
 
   constructor(reply: Reply, session: DemoSession, style: AnswerStyle) {
     this.#reply = reply;
     this.#session = session;
     this.#style = style;
-    this.#databaseBefore = session.database;
   }
 
   /** Server status as the session stands, with further bits. */
@@ -54,18 +52,24 @@ export class Answer {
 
   /** A result set; rows are taken as the reader keeps up. */
   async rows(result: RowsResult, moreResults: boolean, encode: RowEncoder): Promise<void> {
+    const more = moreResults ? STATUS.MORE_RESULTS : 0;
+    const { rows, columns } = result;
     let count = 0;
     try {
-      this.columns(result.columns);
-      const { rows, columns } = result;
-      for (let item = rows.next(); !item.done; item = rows.next()) {
+      let item = rows.next();
+      // An error in the first row comes before any column.
+      let encoded = item.done ? null : encode(columns, item.value);
+      this.columns(columns, more);
+      while (encoded !== null) {
         count++;
-        if (this.#reply.add(encode(columns, item.value))) await this.#reply.flush();
+        if (this.#reply.add(encoded)) await this.#reply.flush();
+        item = rows.next();
+        encoded = item.done ? null : encode(columns, item.value);
       }
     } finally {
       result.close(count);
     }
-    this.endOfRows(moreResults ? STATUS.MORE_RESULTS : 0);
+    this.endOfRows(more);
     if (!moreResults) this.extraOk();
   }
 
@@ -112,8 +116,8 @@ export class Answer {
     const { system, user } = this.#session.variables.takeChanges();
     const hit = this.#session.partitionHit;
     if (hit !== null) system.push(['ob_proxy_partition_hit', hit ? '1' : '0']);
-    const schema = this.#session.database === this.#databaseBefore ? undefined : this.#session.database;
-    this.#databaseBefore = this.#session.database;
+    const schema = this.#session.databaseChosen ? this.#session.database : undefined;
+    this.#session.databaseChosen = false;
     if (system.length === 0 && user.length === 0 && schema === undefined) return null;
     return encodeVariableBlock({
       system: system.map(([name, value]) => [name, Buffer.from(value, 'utf8')]),

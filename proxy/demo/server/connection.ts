@@ -39,7 +39,7 @@ export class DemoConnection {
   readonly #options: ConnectionOptions;
   readonly #splitter = new PacketSplitter(MAX_REQUEST_BYTES);
   readonly #scramble = makeScramble();
-  readonly #statements = new PreparedStatements();
+  readonly #statements: PreparedStatements;
   readonly #queue: SplitPacket[] = [];
   readonly #connectionId: number;
   readonly #host: string;
@@ -54,6 +54,8 @@ export class DemoConnection {
     this.#socket = socket;
     this.#options = options;
     this.#connectionId = options.engine.newConnectionId();
+    // Ids differ from connection to connection, as they do on a genuine server: nobody should rely on 1.
+    this.#statements = new PreparedStatements(this.#connectionId % 97);
     this.#host = socket.remoteAddress ?? '127.0.0.1';
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#receive(chunk));
@@ -208,6 +210,7 @@ export class DemoConnection {
       return;
     }
     session.variables.takeChanges();
+    session.databaseChosen = false;
     const special = new Map([
       ['ob_proxy_global_variables_version', String(session.store.globals.version)],
       ['ob_proxy_user_privilege', session.identity.user === 'root' ? '549157675145953278' : '0'],
@@ -226,6 +229,7 @@ export class DemoConnection {
     const { faults } = this.#options;
     await faults.whenRunning();
     if (faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.slowMs));
+    session.startRequest('');
     const command = packet.payload[0];
     const reply = this.#reply(packet.sequence + 1);
     const answer = new Answer(reply, session, this.#style);
@@ -253,6 +257,7 @@ export class DemoConnection {
         throw new ConnectionGone();
       }
     }
+    session.endRequest();
     await reply.flush();
   }
 

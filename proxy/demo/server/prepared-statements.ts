@@ -27,7 +27,12 @@ const MAX_CURSOR_ROWS = 1_000_000;
 /** The prepared statements of one connection. */
 export class PreparedStatements {
   readonly #byId = new Map<number, PreparedStatement>();
-  #lastId = 0;
+  #lastId: number;
+
+  /** @param lastId the first statement gets the next number */
+  constructor(lastId: number) {
+    this.#lastId = lastId;
+  }
 
   add(text: StatementText, paramCount: number): PreparedStatement {
     this.#lastId++;

@@ -235,8 +235,8 @@ export class ExpressionEmitter {
       const call = `demo_like_binary(${textOf(operand)}, ${textOf(pattern)}, ${quoteText(this.context, expr.escape)})`;
       return { sql: expr.negated ? `(NOT ${call})` : call, type: BOOLEAN, expr };
     }
-    const escape = expr.escape === '' ? '' : ` ESCAPE ${quoteText(this.context, expr.escape)}`;
-    const sql = `(${textOf(operand)} ${expr.negated ? 'NOT ' : ''}LIKE ${textOf(pattern)}${escape})`;
+    const escaping = expr.escape === '' ? '' : ` ESCAPE ${quoteText(this.context, expr.escape)}`;
+    const sql = `(${textOf(operand)} ${expr.negated ? 'NOT ' : ''}LIKE ${textOf(pattern)}${escaping})`;
     return { sql, type: BOOLEAN, expr };
   }
 

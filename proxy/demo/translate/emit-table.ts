@@ -1,6 +1,8 @@
 import type { Column, Table } from '../engine/catalog.ts';
 import { notUnderstood } from '../mysql-error.ts';
+import type { Expr } from './ast.ts';
 import { quoteName } from './context.ts';
+import { isMaximum } from './partition-condition.ts';
 import { isBytes, isString } from './sql-type.ts';
 
 /**
@@ -13,12 +15,40 @@ export function emitCreateTable(table: Table): string[] {
   const rowidKey = keyColumn?.type.kind === 'int' && otherKeys.length === 0 ? keyColumn : undefined;
   const parts = table.columns.map((column) => columnText(column, column === rowidKey));
   if (keyColumn && !rowidKey) parts.push(`PRIMARY KEY (${table.primaryKey.map(quoteName).join(', ')})`);
+  const covered = partitionCoverage(table);
+  if (covered !== null) parts.push(`CONSTRAINT "partition:" CHECK (${covered})`);
   return [
     `CREATE TABLE ${quoteName(table.storeName)} (${parts.join(', ')})`,
     ...table.definition.keys
       .filter((key) => key.kind !== 'primary')
       .map((key) => emitCreateIndex(table, key.name, key.columns, key.kind === 'unique')),
   ];
+}
+
+/** The condition that a row finds a partition; null when every row does. */
+function partitionCoverage(table: Table): string | null {
+  const { partition } = table.definition;
+  if (!partition || partition.method === 'hash' || partition.method === 'key') return null;
+  const names = partition.columns.map(quoteName);
+  const bounds = partition.partitions.flatMap(({ values }) => values);
+  const row = (values: readonly Expr[]): string => `(${values.map(boundLiteral).join(', ')})`;
+  if (partition.method.startsWith('range')) {
+    const last = bounds.at(-1) ?? [];
+    if (last.some(isMaximum)) return null;
+    return `${names[0]} IS NULL OR (${names.join(', ')}) < ${row(last)}`;
+  }
+  if (bounds.some((values) => values.some((value) => value.kind === 'default'))) return null;
+  const options = bounds.map((values) =>
+    values.map((value, index) => `${names[index]} IS ${boundLiteral(value)}`).join(' AND '),
+  );
+  return options.map((option) => `(${option})`).join(' OR ');
+}
+
+function boundLiteral(expr: Expr): string {
+  if (expr.kind === 'number') return expr.text;
+  if (expr.kind === 'string') return `'${expr.value.replaceAll("'", "''")}'`;
+  if (expr.kind === 'null') return 'NULL';
+  throw notUnderstood('a partition bound that is not a plain value');
 }
 
 export function indexName(table: Table, key: string): string {

@@ -106,8 +106,8 @@ export class ExpressionParser {
     }
     if (cursor.takeWords('LIKE')) {
       const pattern = this.#bitOr();
-      const escape = cursor.takeWords('ESCAPE') ? cursor.string() : '\\';
-      return { kind: 'like', operand, pattern, escape, negated };
+      const escapedBy = cursor.takeWords('ESCAPE') ? cursor.string() : '\\';
+      return { kind: 'like', operand, pattern, escape: escapedBy, negated };
     }
     if (cursor.takeAnyWord('REGEXP', 'RLIKE')) return { kind: 'regexp', operand, pattern: this.#bitOr(), negated };
     if (!cursor.takeWords('IN')) return null;

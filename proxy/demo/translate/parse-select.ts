@@ -17,7 +17,10 @@ export function parseSelect(cursor: TokenCursor): Select {
   let calcFoundRows = false;
   let inner: Select | null = null;
   do {
-    if (cores.length > 0) unions.push(cursor.takeWords('ALL') ? 'union all' : (cursor.takeWords('DISTINCT'), 'union'));
+    if (cores.length > 0) {
+      const all = cursor.takeAnyWord('ALL', 'DISTINCT') === 'ALL';
+      unions.push(all ? 'union all' : 'union');
+    }
     const operand = readOperand(cursor, into);
     calcFoundRows ||= operand.calcFoundRows;
     cores.push(operand.core);

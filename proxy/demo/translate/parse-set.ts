@@ -64,7 +64,7 @@ function readSettingValue(cursor: TokenCursor): Expr {
 function readNames(cursor: TokenCursor): Statement {
   const names = cursor.next().upper === 'NAMES';
   if (!names) cursor.takeWords('SET');
-  const charset = cursor.isWord('DEFAULT') ? (cursor.next(), 'utf8mb4') : cursor.nameOrString().toLowerCase();
+  const charset = cursor.takeWords('DEFAULT') ? 'utf8mb4' : cursor.nameOrString().toLowerCase();
   const collation = cursor.takeWords('COLLATE') ? cursor.nameOrString().toLowerCase() : null;
   return { kind: 'setNames', charset, collation, names };
 }

@@ -50,7 +50,8 @@ export function parseShow(cursor: TokenCursor): Statement {
       if (cursor.takeWords('IF')) cursor.expectWords('NOT', 'EXISTS');
       database = cursor.anyName();
     } else table = cursor.tableName();
-  } else if (what === 'tables' || (what === 'table' && cursor.takeWords('STATUS') && (what = 'table status'))) {
+  } else if (what === 'tables' || takeTableStatus(cursor, what)) {
+    if (what === 'table') what = 'table status';
     if (cursor.takeAnyWord('FROM', 'IN')) database = cursor.anyName();
   } else if (['columns', 'fields', 'index', 'indexes', 'keys'].includes(what)) {
     what = what === 'columns' || what === 'fields' ? 'columns' : 'index';
@@ -63,7 +64,9 @@ export function parseShow(cursor: TokenCursor): Statement {
     cursor.expectOp('(');
     cursor.expectOp('*');
     cursor.expectOp(')');
-    what = cursor.takeWords('WARNINGS') ? 'count warnings' : (cursor.expectWords('ERRORS'), 'count errors');
+    const counted = cursor.takeAnyWord('WARNINGS', 'ERRORS');
+    if (!counted) throw cursor.syntaxError();
+    what = `count ${counted.toLowerCase()}`;
   } else if (what === 'procedure' || what === 'function') {
     cursor.expectWords('STATUS');
     what = 'routines';
@@ -75,4 +78,8 @@ export function parseShow(cursor: TokenCursor): Statement {
   const where: Expr | null = like === null && cursor.takeWords('WHERE') ? expressionsAt(cursor).parse() : null;
   const limit: Limit | null = readLimit(cursor);
   return { kind: 'show', what, global, full, table, database, like, where, user, limit };
+}
+
+function takeTableStatus(cursor: TokenCursor, what: string): boolean {
+  return what === 'table' && cursor.takeWords('STATUS');
 }

@@ -290,7 +290,7 @@ function readLoadData(cursor: TokenCursor): Statement {
   if (!cursor.takeWords('LOCAL')) throw notUnderstood('LOAD DATA without LOCAL');
   cursor.expectWords('INFILE');
   const file = cursor.string();
-  const mode = cursor.takeWords('REPLACE') ? 'replace' : (cursor.takeWords('IGNORE'), 'ignore');
+  const mode = cursor.takeAnyWord('REPLACE', 'IGNORE') === 'REPLACE' ? 'replace' : 'ignore';
   cursor.expectWords('INTO', 'TABLE');
   const table = cursor.tableName();
   if (cursor.takeWords('CHARACTER', 'SET')) cursor.nameOrString();
