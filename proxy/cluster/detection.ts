@@ -40,7 +40,7 @@ export interface DetectionOptions {
   /** For mode 1: the server has sessions or requests now, has failed lately, or is on the detection list. */
   readonly isInUse: (address: string) => boolean;
   readonly timers?: DetectionTimers;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds; by default those of `process.hrtime`, which all threads share. */
   readonly now?: () => number;
   /** Wall clock, milliseconds. */
   readonly wallNow?: () => number;
@@ -59,6 +59,11 @@ interface Target {
 /** Multiples of this, taken modulo 1, lie evenly in the interval however many there are. */
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
+function hrtimeMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000 + nanoseconds / 1e6;
+}
+
 const realTimers: DetectionTimers = {
   set: (run, delayMs) => setTimeout(run, delayMs).unref(),
   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
@@ -76,7 +81,7 @@ export class Detection {
   constructor(options: DetectionOptions) {
     this.#options = options;
     this.#timers = options.timers ?? realTimers;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now ?? hrtimeMs;
     this.#wallNow = options.wallNow ?? Date.now;
   }
 

@@ -1,9 +1,16 @@
 import { databaseErrorText } from './database-error.ts';
-import type { HistoryLog } from './history-log.ts';
 
 /** Where warnings go; pino's shape. */
 export interface WarningLog {
   warn(fields: object, text: string): void;
+}
+
+/** Rows that grow in number and are removed by a rule: the history, and what the blocklists leave. */
+export interface Prunable {
+  /** Calls the listener for each row added. @returns the function that ends it. */
+  onAdded(listener: () => void): () => void;
+  /** Removes what the rule gives up, in small batches. @returns rows removed. */
+  prune(): Promise<number>;
 }
 
 /** Rows added between two looks at the retention rule. */
@@ -14,14 +21,14 @@ const pruneEveryMs = 6 * 3_600_000;
 
 /** Has the log pruned at the start, after so many rows and every few hours; never holds up the one who adds a row. */
 export class HistoryKeeper {
-  readonly #log: HistoryLog;
+  readonly #log: Prunable;
   readonly #warnings: WarningLog;
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
   #added = 0;
   #running: Promise<void> | undefined;
 
-  constructor(log: HistoryLog, warnings: WarningLog) {
+  constructor(log: Prunable, warnings: WarningLog) {
     this.#log = log;
     this.#warnings = warnings;
     this.#timer = setInterval(() => this.#start(), pruneEveryMs).unref();

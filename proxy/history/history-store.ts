@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BlocklistLog } from './blocklist-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
 import { HistoryLog } from './history-log.ts';
@@ -14,6 +15,7 @@ export interface HistoryStore {
   readonly file: string;
   readonly database: Database;
   readonly log: HistoryLog;
+  readonly blocklist: BlocklistLog;
   readonly users: Users;
   readonly sessions: Sessions;
   close(): Promise<void>;
@@ -43,15 +45,18 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
   const database = openDatabase(file);
   const now = options.now ?? (() => new Date());
   const log = new HistoryLog(database, now, retention);
-  const keeper = new HistoryKeeper(log, options.log);
+  const blocklist = new BlocklistLog(database, now, options.log);
+  const keepers = [log, ...blocklist.prunables].map((prunable) => new HistoryKeeper(prunable, options.log));
   return {
     file,
     database,
     log,
+    blocklist,
     users: new Users(database, now),
     sessions: new Sessions(database, options.log, now),
     close: async () => {
-      await keeper.close();
+      await blocklist.close();
+      await Promise.all(keepers.map((keeper) => keeper.close()));
       await database.$disconnect();
     },
   };

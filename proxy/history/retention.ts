@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Database } from './database.ts';
+import { Prisma } from './generated/client.ts';
 import { storedTime } from './history-query.ts';
 
 /** How much history is kept. The newest row of each parameter is kept in any case. */
@@ -50,6 +51,29 @@ export async function pruneHistory(database: Database, retention: Retention, now
           AND (old.parameter = '' OR EXISTS (
             SELECT 1 FROM "HistoryRow" AS newer WHERE newer.parameter = old.parameter AND newer.id > old.id))
         ORDER BY id LIMIT ${batchRows})`;
+    removed += count;
+    if (count < batchRows) return removed;
+    await nextTurn();
+  }
+}
+
+/** As `pruneHistory`, for tables in which no row has to stay. */
+export async function pruneTable(
+  database: Database,
+  table: 'BlocklistTransition' | 'ServerFailure',
+  retention: Retention,
+  now: Date,
+): Promise<number> {
+  const name = Prisma.raw(`"${table}"`);
+  const oldest = storedTime(new Date(now.getTime() - retention.maxAgeDays * dayMs));
+  const newest = await database.$queryRaw<{ id: bigint | number }[]>`
+    SELECT id FROM ${name} ORDER BY id DESC LIMIT 1 OFFSET ${retention.maxRows}`;
+  const firstTooMany = Number(newest[0]?.id ?? 0);
+  let removed = 0;
+  for (;;) {
+    const count = await database.$executeRaw`
+      DELETE FROM ${name} WHERE id IN (
+        SELECT id FROM ${name} WHERE id <= ${firstTooMany} OR at < ${oldest} LIMIT ${batchRows})`;
     removed += count;
     if (count < batchRows) return removed;
     await nextTurn();

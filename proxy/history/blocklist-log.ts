@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import { BatchWriter } from './batch-writer.ts';
+import { insertFailures, insertTransitions } from './blocklist-insert.ts';
+import { countTransitions, selectFailures, selectLastBefore, selectTransitions } from './blocklist-query.ts';
+import type {
+  NewFailure,
+  NewTransition,
+  StoredFailure,
+  StoredTransition,
+  TransitionFilter,
+  TransitionPage,
+} from './blocklist-row.ts';
+import type { Database } from './database.ts';
+import { databaseErrorText } from './database-error.ts';
+import type { Prunable, WarningLog } from './history-keeper.ts';
+import { pruneTable, type Retention } from './retention.ts';
+
+/** Kept of listings and releases: a year, and at most so many. */
+export const transitionRetention: Retention = { maxRows: 50_000, maxAgeDays: 365 };
+/** Kept of failures: what `what if` may look back on, and at most so many (some 40 MB). */
+export const failureRetention: Retention = { maxRows: 200_000, maxAgeDays: 1 };
+
+/** Rows read at a time by `failures`. */
+const readBatch = 5_000;
+const transitionQueue = { batchRows: 50, maxWaiting: 2_000, pauseMs: 0, retryMs: 1_000 };
+const failureQueue = { batchRows: 200, maxWaiting: 5_000, pauseMs: 100, retryMs: 1_000 };
+
+/**
+ * What the blocklists did, and the failures that they counted. Rows are handed over and written soon after, in batches;
+ * nobody waits for the disk, and when it cannot keep up the oldest that wait are dropped, counted and logged.
+ */
+export class BlocklistLog {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #transitions: BatchWriter<NewTransition>;
+  readonly #failures: BatchWriter<NewFailure>;
+  readonly #added = new EventEmitter();
+
+  constructor(database: Database, now: () => Date, log: WarningLog) {
+    this.#database = database;
+    this.#now = now;
+    this.#added.setMaxListeners(0);
+    this.#transitions = new BatchWriter({
+      ...transitionQueue,
+      ...warnings(log, 'blocklist events'),
+      write: (batch) => this.#writeTransitions(batch),
+    });
+    this.#failures = new BatchWriter({
+      ...failureQueue,
+      ...warnings(log, 'server failures'),
+      write: (batch) => this.#writeFailures(batch),
+    });
+  }
+
+  /** What there is to prune, for a HistoryKeeper each. */
+  get prunables(): readonly Prunable[] {
+    const prunable = (
+      event: string,
+      table: 'BlocklistTransition' | 'ServerFailure',
+      retention: Retention,
+    ): Prunable => ({
+      onAdded: (listener) => this.#listen(event, listener),
+      prune: () => pruneTable(this.#database, table, retention, this.#now()),
+    });
+    return [
+      prunable('transition', 'BlocklistTransition', transitionRetention),
+      prunable('failure', 'ServerFailure', failureRetention),
+    ];
+  }
+
+  /** Rows given up since the start, because they could not be written fast enough. */
+  get dropped(): { readonly transitions: number; readonly failures: number } {
+    return { transitions: this.#transitions.dropped, failures: this.#failures.dropped };
+  }
+
+  addTransition(transition: NewTransition): void {
+    this.#transitions.push(transition);
+  }
+
+  addFailure(failure: NewFailure): void {
+    this.#failures.push(failure);
+  }
+
+  /** Tells every transition once it is written. @returns the function that ends it. */
+  onAdded(listener: (row: StoredTransition) => void): () => void {
+    return this.#listen('transition', listener);
+  }
+
+  /** One page of transitions older than `before` (all when left out), newest first; stable while rows are added. */
+  async page(filter: TransitionFilter, limit: number, before?: number): Promise<TransitionPage> {
+    const total = await countTransitions(this.#database, filter);
+    const rows = await selectTransitions(this.#database, filter, limit + 1, before);
+    const page = rows.slice(0, limit);
+    return { rows: page, total, nextBefore: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  /** The last transition of each server on one list before a time: who was listed then. */
+  async lastBefore(cluster: string, list: string, before: Date): Promise<StoredTransition[]> {
+    return await selectLastBefore(this.#database, cluster, list, before);
+  }
+
+  /** The failures of a cluster since `from`, oldest first, read in batches. */
+  async *failures(cluster: string, from: Date): AsyncGenerator<StoredFailure> {
+    let after = 0;
+    for (;;) {
+      const rows = await selectFailures(this.#database, cluster, from, after, readBatch);
+      yield* rows;
+      if (rows.length < readBatch) return;
+      after = rows.at(-1)?.id ?? after;
+    }
+  }
+
+  /** Resolves when everything added so far is written. */
+  async idle(): Promise<void> {
+    await Promise.all([this.#transitions.idle(), this.#failures.idle()]);
+  }
+
+  /** Writes what waits and takes nothing more. */
+  async close(): Promise<void> {
+    await Promise.all([this.#transitions.close(), this.#failures.close()]);
+  }
+
+  #listen<Row>(event: string, listener: (row: Row) => void): () => void {
+    this.#added.on(event, listener);
+    return () => this.#added.off(event, listener);
+  }
+
+  async #writeTransitions(batch: readonly NewTransition[]): Promise<void> {
+    const ids = await insertTransitions(this.#database, batch);
+    batch.forEach((transition, index) => {
+      const { wallAtMs, ...rest } = transition;
+      const row: StoredTransition = { ...rest, id: ids[index] ?? 0, at: new Date(wallAtMs) };
+      this.#added.emit('transition', row);
+    });
+  }
+
+  async #writeFailures(batch: readonly NewFailure[]): Promise<void> {
+    await insertFailures(this.#database, batch);
+    for (const row of batch) this.#added.emit('failure', row);
+  }
+}
+
+/** One warning when the disk begins to fail and one when rows were lost, not one per batch. */
+function warnings(log: WarningLog, what: string) {
+  let lastReason = '';
+  return {
+    onError: (error: unknown): void => {
+      const reason = databaseErrorText(error);
+      if (reason !== lastReason) log.warn({ reason }, `${what} could not be stored; trying again`);
+      lastReason = reason;
+    },
+    onDropped: (rows: number): void => log.warn({ rows }, `${what} were lost: they could not be stored fast enough`),
+  };
+}
