@@ -1,7 +1,7 @@
 /** What a session learns from a request that a server has answered. */
 import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
-import type { ClientRequest } from './request.ts';
+import type { ClientRequest, SessionStatement } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
 /**
@@ -15,15 +15,26 @@ export function afterRequest(
   status: number,
   errno: number,
 ): void {
-  if (request.info !== null) session.stayOnLastServer = errno === 0 && request.info.setsNextTransaction;
-  if (errno !== 0) {
-    if (request.command === COM.STMT_PREPARE && request.statement !== null)
-      session.prepared.delete(request.statement.id);
-    return;
-  }
+  if (request.info !== null) session.servers.stayOnLast = errno === 0 && request.info.setsNextTransaction;
+  if (errno !== 0) return afterError(session, request);
   if (request.command === COM.QUERY || request.command === COM.STMT_EXECUTE) afterStatement(session, request, server);
   else afterCommand(session, request, server);
   if (request.statement !== null) afterStatementCommand(request, server, status);
+}
+
+function afterError(session: ClientSession, request: ClientRequest): void {
+  const { statement } = request;
+  if (statement === null) return;
+  if (request.command === COM.STMT_PREPARE) session.prepared.delete(statement.id);
+  // Long data is used up by an EXECUTE that fails as well, and no cursor is open then.
+  if (request.command === COM.STMT_EXECUTE) release(statement);
+}
+
+/** Nothing of a statement is open in one server session any more: any server may run it next. */
+function release(statement: SessionStatement): void {
+  statement.hasCursor = false;
+  // Of a text that streamed through only the beginning is known: no other server can be taught it.
+  if (statement.isTextWhole) statement.holder = null;
 }
 
 function afterStatement(session: ClientSession, request: ClientRequest, server: ServerSession): void {
@@ -33,16 +44,16 @@ function afterStatement(session: ClientSession, request: ClientRequest, server: 
     session.database = info.useDatabase;
     server.database = info.useDatabase;
   }
-  if (info.createsTemporaryTable) session.pins.add('temporary table');
-  if (info.takesSessionLock) session.pins.add('lock');
-  if (info.releasesSessionLock) session.pins.delete('lock');
+  const { servers } = session;
+  if (info.createsTemporaryTable) servers.pin(server, 'temporary table');
+  if (info.takesSessionLock) servers.takeLock(server);
+  if (info.releasesSessionLock) servers.releaseLock();
   // A statement prepared as text lives in one server session under its name (case B55).
   if (info.preparedName !== null) {
     const pin = `statement ${info.preparedName}`;
-    if (info.kind === 'prepare') session.pins.add(pin);
-    if (info.kind === 'deallocate') session.pins.delete(pin);
+    if (info.kind === 'prepare') servers.pin(server, pin);
+    if (info.kind === 'deallocate') servers.unpinOne(pin);
   }
-  session.pinnedServer = session.pins.size > 0 ? server : null;
 }
 
 function afterCommand(session: ClientSession, request: ClientRequest, server: ServerSession): void {
@@ -56,13 +67,7 @@ function afterCommand(session: ClientSession, request: ClientRequest, server: Se
       server.multiStatements = session.multiStatements;
       break;
     case COM.RESET_CONNECTION:
-      session.variables.reset();
-      server.synced.version = 0;
-      server.synced.values.clear();
-      session.prepared.clear();
-      session.pins.clear();
-      session.pinnedServer = null;
-      session.stayOnLastServer = false;
+      session.stateReset(server);
       break;
     default:
       break;
@@ -75,25 +80,22 @@ function afterStatementCommand(request: ClientRequest, server: ServerSession, st
   if (statement === null) return;
   switch (request.command) {
     case COM.STMT_PREPARE:
-      // Of a text that streamed through only the beginning is known: no other server can be taught it.
-      if (!request.complete) statement.holder = server;
+      if (!statement.isTextWhole) statement.holder = server;
       break;
     case COM.STMT_SEND_LONG_DATA:
       statement.holder = server;
       break;
     case COM.STMT_EXECUTE:
-      statement.hasCursor = status >= 0 && (status & STATUS.CURSOR_EXISTS) !== 0;
-      statement.holder = statement.hasCursor ? server : null;
+      if (status >= 0 && (status & STATUS.CURSOR_EXISTS) !== 0) {
+        statement.hasCursor = true;
+        statement.holder = server;
+      } else release(statement);
       break;
     case COM.STMT_FETCH:
-      if (status >= 0 && (status & STATUS.LAST_ROW_SENT) !== 0) {
-        statement.hasCursor = false;
-        statement.holder = null;
-      }
+      if (status >= 0 && (status & STATUS.LAST_ROW_SENT) !== 0) release(statement);
       break;
     case COM.STMT_RESET:
-      statement.hasCursor = false;
-      statement.holder = null;
+      release(statement);
       break;
     default:
       break;

@@ -9,7 +9,7 @@ import { errOf } from '../wire/err-packet.ts';
 import { type HandshakeResponse, readAttributes } from '../wire/handshake.ts';
 import { PacketReader } from '../wire/reader.ts';
 import { framePackets } from '../wire/writer.ts';
-import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
+import { ClientLogin, type LoginPort } from './client-login.ts';
 import type { ClientSession } from './client-session.ts';
 import type { RequestRange } from './dispatch-command.ts';
 import type { LoginCredentials } from './login-credentials.ts';
@@ -18,7 +18,6 @@ export function changeUser(session: ClientSession, range: RequestRange): void {
   const { credentials } = session;
   if (credentials === null) return;
   try {
-    if (!range.whole) throw new OdpError('MALFORMED_PACKET', { detail: 'a change-user request of this size' });
     const payload = Buffer.from(range.chunk.subarray(range.start + HEADER_LENGTH + 1, range.end));
     const response = readChangeUser(payload, credentials);
     session.answerLater(relogin(session, credentials, response));
@@ -41,6 +40,7 @@ function readChangeUser(payload: Buffer, credentials: LoginCredentials): Handsha
   return { ...credentials, user, authAnswer, database, collation, authPlugin, attributes };
 }
 
+/** Resolves when the change is over; a failed one ends the connection, as servers do. */
 function relogin(session: ClientSession, credentials: LoginCredentials, response: HandshakeResponse): Promise<void> {
   return new Promise((resolve) => {
     const port: LoginPort = {
@@ -52,17 +52,14 @@ function relogin(session: ClientSession, credentials: LoginCredentials, response
         session.refuse(frame);
         resolve();
       },
-      loginDone: (result: LoginResult) => {
-        session.becomeUser(result);
+      loginDone: (result) => {
+        session.loginDone(result);
         resolve();
       },
+      onBroken: (error) => session.onBroken(error),
     };
-    const login = new ClientLogin(port, session.context, credentials.scramble);
-    try {
-      login.start(response, 1);
-    } catch (error) {
-      if (!(error instanceof OdpError)) throw error;
-      port.refuse(framePackets(errOf(error), 1));
-    }
+    const login = new ClientLogin(port, session.context, credentials);
+    session.beginLogin(login);
+    login.begin(response, 1);
   });
 }

@@ -5,8 +5,14 @@
 import { OdpError } from '../errors/odp-error.ts';
 import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
 import { CAP, COLLATION, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
-import { errOf } from '../wire/err-packet.ts';
-import { buildGreeting, type HandshakeResponse, isSslRequest, parseHandshakeResponse } from '../wire/handshake.ts';
+import { errOf, parseErr } from '../wire/err-packet.ts';
+import {
+  buildAuthSwitch,
+  buildGreeting,
+  type HandshakeResponse,
+  isSslRequest,
+  parseHandshakeResponse,
+} from '../wire/handshake.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
@@ -25,6 +31,8 @@ export interface LoginPort {
   /** Sends and closes. */
   refuse(frame: Buffer): void;
   loginDone(result: LoginResult): void;
+  /** The log-in ran into a fault of the proxy's own. */
+  onBroken(error: unknown): void;
 }
 
 export interface LoginResult {
@@ -44,34 +52,57 @@ export interface LoginResult {
 /** A log-in packet of this size is already odd; more is an attack (case B28 a). */
 export const MAX_LOGIN_BYTES = 64 * 1024;
 
+/**
+ * Errors of a server that say nothing about the user: too many connections, shutting down, tenant not on this server,
+ * starting, stopping (OceanBase's numbers). Another server may let the client in.
+ */
+const OTHER_SERVER_MAY_DO: ReadonlySet<number> = new Set([1040, 1053, 5150, 8001, 8002]);
+
+/** What the next packet of the client is: its answer to the greeting, or to the proxy's or a server's auth switch. */
+type Awaits = 'response' | 'own-switch' | 'server-switch' | null;
+
 export class ClientLogin implements ServerSessionOwner {
   readonly #port: LoginPort;
   readonly #context: SessionContext;
   readonly #scramble: Buffer;
+  /** What the client was offered. */
+  readonly #offered: number;
   #candidates: string[] = [];
   #failures: string[] = [];
   #name: LoginName | null = null;
   #credentials: LoginCredentials | null = null;
   #cluster: SessionCluster | null = null;
   #server: ServerSession | null = null;
-  #awaitsAuthSwitch = false;
+  #awaits: Awaits = 'response';
+  #response: HandshakeResponse | null = null;
+  #refusal: Buffer | null = null;
   /** Sequence id of the next packet for the client. */
   #sequence = 2;
 
-  /** @param scramble that of the connection's greeting, for COM_CHANGE_USER; a new log-in makes its own */
-  constructor(port: LoginPort, context: SessionContext, scramble: Buffer = makeScramble()) {
+  /** @param earlier the connection's first log-in, for COM_CHANGE_USER: its scramble and capabilities stay in force */
+  constructor(port: LoginPort, context: SessionContext, earlier: LoginCredentials | null = null) {
     this.#port = port;
     this.#context = context;
-    this.#scramble = scramble;
+    this.#scramble = earlier?.scramble ?? makeScramble();
+    this.#offered = earlier?.capabilities ?? CLIENT_CAPABILITIES | (context.serverCapabilities & CAP.DEPRECATE_EOF);
+  }
+
+  /** The client's next packet belongs to the log-in. */
+  get awaitsPacket(): boolean {
+    return this.#awaits !== null;
+  }
+
+  /** Sequence id of the next packet for the client. */
+  get nextSequence(): number {
+    return this.#sequence;
   }
 
   sendGreeting(): void {
-    const capabilities = CLIENT_CAPABILITIES | (this.#context.serverCapabilities & CAP.DEPRECATE_EOF);
     const greeting = buildGreeting({
       serverVersion: this.#context.config.text('mysql_version'),
       connectionId: this.#port.id,
       scramble: this.#scramble,
-      capabilities,
+      capabilities: this.#offered,
       collation: COLLATION.UTF8MB4_GENERAL_CI,
       status: STATUS.AUTOCOMMIT,
       authPlugin: NATIVE_PASSWORD,
@@ -79,26 +110,52 @@ export class ClientLogin implements ServerSessionOwner {
     this.#port.send(framePackets(greeting, 0));
   }
 
-  /** Takes the client's packets of the log-in phase. @param sequence of the packet */
+  /** Takes one of the client's packets while `awaitsPacket`. @param sequence of the packet */
   onPacket(payload: Buffer, sequence: number): void {
-    this.#sequence = (sequence + 1) & 0xff;
-    if (this.#awaitsAuthSwitch) {
-      this.#awaitsAuthSwitch = false;
+    const awaited = this.#awaits;
+    const next = (sequence + 1) & 0xff;
+    this.#awaits = null;
+    if (awaited === 'server-switch') {
+      this.#sequence = next;
       this.#server?.answerAuthSwitch(Buffer.from(payload), sequence);
-      return;
+    } else if (awaited === 'own-switch' && this.#response !== null) {
+      this.begin({ ...this.#response, authAnswer: Buffer.from(payload), authPlugin: NATIVE_PASSWORD }, next);
+    } else {
+      this.#readResponse(payload, next);
     }
+  }
+
+  #readResponse(payload: Buffer, sequence: number): void {
+    this.#sequence = sequence;
     try {
       if (isSslRequest(payload)) throw new OdpError('BAD_HANDSHAKE', { detail: 'TLS is not offered here' });
-      this.start(parseHandshakeResponse(payload), this.#sequence);
+      this.begin(parseHandshakeResponse(payload), sequence);
     } catch (error) {
       if (!(error instanceof OdpError)) throw error;
       this.#refuse(error);
     }
   }
 
-  /** Logs in with a parsed answer: from the log-in packet, or from COM_CHANGE_USER. @throws OdpError to be sent */
-  start(response: HandshakeResponse, sequence: number): void {
+  /** Logs in with a parsed answer: from the log-in packet, or from COM_CHANGE_USER. */
+  begin(response: HandshakeResponse, sequence: number): void {
     this.#sequence = sequence;
+    this.#awaits = null;
+    // Only one method works by relay. Whoever begins with another one is asked to change, as a server does (case B27).
+    if (response.authPlugin !== '' && response.authPlugin !== NATIVE_PASSWORD) {
+      this.#response = response;
+      this.#awaits = 'own-switch';
+      return this.#port.send(framePackets(buildAuthSwitch(NATIVE_PASSWORD, this.#scramble), sequence));
+    }
+    try {
+      this.#start(response);
+    } catch (error) {
+      if (!(error instanceof OdpError)) throw error;
+      this.#refuse(error);
+    }
+  }
+
+  /** @throws OdpError to be sent */
+  #start(response: HandshakeResponse): void {
     const { config } = this.#context;
     const name = parseLoginName(response.user, {
       separators: config.list('username_separator'),
@@ -137,11 +194,13 @@ export class ClientLogin implements ServerSessionOwner {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
     if (answer.kind === 'error') {
       this.#server = null;
-      this.#port.refuse(framePackets(answer.payload, this.#sequence));
+      this.#refusal = answer.payload;
+      if (OTHER_SERVER_MAY_DO.has(parseErr(answer.payload).errno)) this.#tryNext();
+      else this.#port.refuse(framePackets(answer.payload, this.#sequence));
       return;
     }
     if (answer.kind === 'auth-switch') {
-      this.#awaitsAuthSwitch = true;
+      this.#awaits = 'server-switch';
       this.#port.send(framePackets(answer.payload, this.#sequence));
       return;
     }
@@ -151,6 +210,8 @@ export class ClientLogin implements ServerSessionOwner {
   onServerClosed(_server: ServerSession, reason: string): void {
     this.#failures.push(reason);
     this.#server = null;
+    // The client is about to answer a server that is gone: nothing can be made of that answer.
+    if (this.#awaits !== null) this.#candidates = [];
     this.#tryNext();
   }
 
@@ -164,6 +225,10 @@ export class ClientLogin implements ServerSessionOwner {
     // The log-in packet is small and nothing waits for it to have left.
   }
 
+  onServerBroken(_server: ServerSession, error: unknown): void {
+    this.#port.onBroken(error);
+  }
+
   #tryNext(): void {
     const address = this.#candidates.shift();
     const { cluster, credentials } = { cluster: this.#cluster, credentials: this.#credentials };
@@ -171,6 +236,7 @@ export class ClientLogin implements ServerSessionOwner {
     const target = cluster.topology.servers.find((server) => server.address === address);
     if (target === undefined) {
       if (address !== undefined) return this.#tryNext();
+      if (this.#refusal !== null) return this.#port.refuse(framePackets(this.#refusal, this.#sequence));
       const detail = this.#failures.join('; ') || 'none is known';
       return this.#refuse(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster.name, detail }));
     }
@@ -222,7 +288,7 @@ export class ClientLogin implements ServerSessionOwner {
       authAnswer: response.authAnswer,
       authPlugin: response.authPlugin,
       scramble: this.#scramble,
-      capabilities: response.capabilities,
+      capabilities: response.capabilities & this.#offered,
       maxPacketBytes: response.maxPacketBytes,
       collation: response.collation,
       database: response.database,

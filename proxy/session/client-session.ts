@@ -2,28 +2,29 @@
  * One client connection (C1–C4): its log-in, its state, the server sessions that belong to it, and the order of its
  * requests. Forwarding a request is the forwarder's business; what the proxy answers itself is decided here.
  */
-import { OdpError } from '../errors/odp-error.ts';
-import type { DeadlineTarget } from '../net/deadlines.ts';
+import { errorText, OdpError } from '../errors/odp-error.ts';
 import type { TcpHandle } from '../net/raw-handles.ts';
-import { Transport, type TransportHandler } from '../net/transport.ts';
+import { Transport } from '../net/transport.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
-import { CarryBuffer } from '../wire/carry-buffer.ts';
-import { CAP, COM, HEADER_LENGTH, MAX_PAYLOAD, STATUS } from '../wire/constants.ts';
+import { CAP, COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
 import { errOf } from '../wire/err-packet.ts';
 import { buildOk } from '../wire/ok-packet.ts';
 import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 import { afterRequest } from './after-request.ts';
 import { ClientLogin, type LoginPort, type LoginResult, MAX_LOGIN_BYTES } from './client-login.ts';
-import { dispatchCommand } from './dispatch-command.ts';
+import { dispatchCommand, refuseRequest } from './dispatch-command.ts';
+import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { Forwarder, isInTransaction } from './forwarder.ts';
+import { HeldServers } from './held-servers.ts';
 import type { Identity } from './identity.ts';
 import type { LoginCredentials } from './login-credentials.ts';
 import type { ChunkReceiver } from './outgoing-chunks.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { replyTimeoutMs } from './reply-timeout.ts';
 import type { ClientRequest } from './request.ts';
+import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
 import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { dialectOf } from './session-dialect.ts';
@@ -31,28 +32,35 @@ import { SessionVariables } from './session-variables.ts';
 import type { SharedState } from './sync-plan.ts';
 
 const READ_BYTES = 4 * 1024;
-/** Bytes of pipelined requests that are kept while one is being served; then the client has to wait. */
-const MAX_PENDING_BYTES = 256 * 1024;
-/** Requests up to this size are read whole before they are routed; of longer ones this much, and the rest streams. */
-const WHOLE_REQUEST_BYTES = 64 * 1024;
 const LOGIN_TIMEOUT_MS = 10_000;
+/** How long a client that is being sent away has to read its last answer. */
+const FAREWELL_TIMEOUT_MS = 5000;
 
 /** Bits of `ob_proxy_user_privilege` (OceanBase's privilege set). */
 const PRIVILEGE_BITS = { super: 1 << 14, process: 1 << 15 } as const;
 
+/** Commands that say nothing of a lost transaction: they have no reply, or do not depend on one. */
+const SILENT_ABOUT_LOSS: ReadonlySet<number> = new Set<number>([
+  COM.QUIT,
+  COM.PING,
+  COM.STMT_CLOSE,
+  COM.STMT_SEND_LONG_DATA,
+]);
+/** Commands that end every transaction anyway. */
+const ENDS_TRANSACTION: ReadonlySet<number> = new Set<number>([COM.RESET_CONNECTION, COM.CHANGE_USER]);
+
 type Phase = 'login' | 'ready' | 'closed';
 
-export class ClientSession implements TransportHandler, DeadlineTarget, LoginPort, SharedState, ChunkReceiver {
+export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, SharedState, ChunkReceiver {
   readonly id: number;
   readonly host: string;
   readonly port: number;
   readonly context: SessionContext;
   readonly variables = new SessionVariables();
   readonly prepared = new PreparedStatements<ServerSession>();
-  readonly servers = new Map<string, ServerSession>();
+  readonly servers = new HeldServers((address, change) => this.cluster?.countServerSession(address, change));
   readonly connectedAtMs = Date.now();
   readonly forwarder: Forwarder;
-  deadlineAtMs: number;
   identity: Identity = 'ordinary';
   user = '';
   tenant = '';
@@ -63,27 +71,19 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
   heldBegin: Buffer | null = null;
-  /** Server session of the statement before. */
-  lastServer: ServerSession | null = null;
-  /** Server session of the open transaction (C5). */
-  boundServer: ServerSession | null = null;
-  /** Server session that holds something only it can have. */
-  pinnedServer: ServerSession | null = null;
-  /** What it holds: `lock`, `temporary table`, `statement name` of text prepared statements. */
-  readonly pins = new Set<string>();
-  /** The next request has to meet the server session of the statement before (SET TRANSACTION). */
-  stayOnLastServer = false;
   transactionCount = 0;
+  readonly #guard = new EventGuard(this);
   readonly #transport: Transport;
-  readonly #pending = new CarryBuffer();
-  readonly #splitter = new PacketSplitter(MAX_LOGIN_BYTES);
+  readonly #intake = new RequestIntake(this);
+  #splitter: PacketSplitter | null = new PacketSplitter(MAX_LOGIN_BYTES);
+  /** The log-in under way: the first one, or that of COM_CHANGE_USER. */
   #login: ClientLogin | null;
+  #readsLogin = false;
   #credentials: LoginCredentials | null = null;
   #phase: Phase = 'login';
   #answering = false;
-  #processing = false;
-  /** Why the open transaction is gone although the client has not been told yet (C6). */
-  #transactionLost: string | null = null;
+  /** What the client has lost and has not been told of yet (C6). */
+  #loss: string | null = null;
   #replyTimeoutMs = 0;
   #dialect: SqlDialect | null = null;
   #dialectVersion = -1;
@@ -91,14 +91,14 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
   constructor(handle: TcpHandle, context: SessionContext) {
     this.context = context;
     this.id = context.registry.nextId();
-    this.#transport = Transport.accepted(handle, this, READ_BYTES);
+    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES);
     const peer = this.#transport.peer();
     this.host = peer.host;
     this.port = peer.port;
     this.forwarder = new Forwarder(this, context);
     this.#login = new ClientLogin(this, context);
-    this.deadlineAtMs = context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
-    context.deadlines.register(this);
+    context.deadlines.register(this.#guard);
+    this.#armDeadline(LOGIN_TIMEOUT_MS);
     context.registry.add(this);
     context.countConnection(1);
     this.#login.sendGreeting();
@@ -142,114 +142,94 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
 
   // ---- bytes from the client -------------------------------------------------------------------------------------
 
+  onConnect(): void {
+    // Clients connect to the proxy, never the other way round.
+  }
+
   onData(chunk: Buffer, length: number): void {
-    if (this.#phase === 'login') return this.#onLoginData(chunk, length);
     if (this.#phase === 'closed') return;
-    let start = 0;
-    if (this.forwarder.uploading) {
-      start = this.forwarder.takeUpload(chunk, length);
-      if (start === length) return;
-    }
-    if (this.active || this.#processing || this.#pending.length > 0) this.#keep(chunk, start, length);
-    else this.#process(chunk, start, length);
+    if (this.#login !== null) return this.#onLoginData(chunk, length);
+    const start = this.forwarder.uploading ? this.forwarder.takeUpload(chunk, length) : 0;
+    if (start < length) this.#intake.take(chunk, start, length);
   }
 
-  #keep(chunk: Buffer, start: number, end: number): void {
-    this.#pending.append(chunk, start, end);
-    if (this.active || this.#answering) {
-      if (this.#pending.length > MAX_PENDING_BYTES) this.#transport.pause();
-      return;
-    }
-    this.#processPending();
+  get mayBegin(): boolean {
+    return (
+      this.#phase === 'ready' &&
+      this.#login === null &&
+      !this.active &&
+      !this.#transport.draining &&
+      !this.forwarder.drainingUpload
+    );
   }
 
-  #processPending(): void {
-    if (this.#processing || this.active || this.#pending.length === 0) return;
-    const bytes = this.#pending.take();
-    this.#process(bytes, 0, bytes.length);
-  }
-
-  /** Begins the requests that the bytes hold, one after the other; what cannot be begun now is kept. */
-  #process(chunk: Buffer, start: number, end: number): void {
-    this.#processing = true;
-    let at = start;
-    while (at < end && !this.active && this.#phase === 'ready') {
-      const available = end - at;
-      if (available < HEADER_LENGTH + 1) break;
-      const length = chunk.readUIntLE(at, 3);
-      const whole = length < MAX_PAYLOAD && available >= HEADER_LENGTH + length;
-      if (!whole && available < WHOLE_REQUEST_BYTES) break;
-      const requestEnd = whole ? at + HEADER_LENGTH + length : end;
-      if (length === 0) {
-        this.closeWith('a request without a command byte');
-        break;
-      }
-      if (!whole) this.#transport.pause();
-      this.#begin(chunk, at, requestEnd, whole);
-      at = requestEnd;
-    }
-    this.#processing = false;
-    if (this.#phase !== 'ready') return;
-    if (at < end) this.#pending.append(chunk, at, end);
-    if (!this.active && this.#pending.length > HEADER_LENGTH) this.#maybeContinue();
-    else if (this.#pending.length > MAX_PENDING_BYTES) this.#transport.pause();
-  }
-
-  /** After a request was answered at once there may be a whole one left among the kept bytes. */
-  #maybeContinue(): void {
-    const length = this.#pending.bytes.readUIntLE(0, 3);
-    if (this.#pending.length >= HEADER_LENGTH + length || this.#pending.length >= WHOLE_REQUEST_BYTES) {
-      this.#processPending();
-    }
-  }
-
-  #begin(chunk: Buffer, start: number, end: number, whole: boolean): void {
-    const lost = this.#transactionLost;
-    if (lost !== null) {
-      this.#transactionLost = null;
-      if (whole && chunk[start + HEADER_LENGTH] !== COM.QUIT) {
-        return this.sendError(new OdpError('SERVER_CLOSED', { detail: `${lost}; the transaction has ended` }));
+  begin(chunk: Buffer, start: number, end: number, whole: boolean): void {
+    if (this.#loss !== null) {
+      const command = chunk[start + HEADER_LENGTH] ?? 0;
+      const loss = this.#loss;
+      if (ENDS_TRANSACTION.has(command)) this.#loss = null;
+      else if (!SILENT_ABOUT_LOSS.has(command)) {
+        this.#loss = null;
+        return refuseRequest(this, { chunk, start, end, whole }, new OdpError('SERVER_CLOSED', { detail: loss }));
       }
     }
-    dispatchCommand(this, chunk, start, end, whole);
+    dispatchCommand(this, { chunk, start, end, whole });
   }
 
   #onLoginData(chunk: Buffer, length: number): void {
-    let packets: ReturnType<PacketSplitter['push']>;
+    this.#splitter ??= new PacketSplitter(MAX_LOGIN_BYTES);
+    this.#readsLogin = true;
     try {
-      packets = this.#splitter.push(chunk.subarray(0, length));
+      for (const packet of this.#splitter.push(chunk.subarray(0, length))) {
+        if (this.closed) return;
+        // A request sent along with the log-in waits for the verdict (case B06 b).
+        if (this.#login?.awaitsPacket) this.#login.onPacket(packet.payload, packet.sequence);
+        else this.#intake.keep(framePackets(packet.payload, packet.sequence), 0, packet.payload.length + HEADER_LENGTH);
+      }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const tooLarge = new OdpError('BAD_HANDSHAKE', {
-        detail: `a log-in packet of more than ${MAX_LOGIN_BYTES} bytes`,
-      });
-      return this.refuse(framePackets(errOf(tooLarge), 2));
+      const detail = `a log-in packet of more than ${MAX_LOGIN_BYTES} bytes`;
+      return this.refuse(framePackets(errOf(new OdpError('BAD_HANDSHAKE', { detail })), 2));
+    } finally {
+      this.#readsLogin = false;
     }
-    for (const [index, packet] of packets.entries()) {
-      if (this.#phase !== 'login') return;
-      if (this.#login === null || index > 0) {
-        // A request sent along with the log-in: it waits for the verdict (case B06 b).
-        this.#pending.append(framePackets(packet.payload, packet.sequence), 0, packet.payload.length + HEADER_LENGTH);
-        continue;
-      }
-      this.#login.onPacket(packet.payload, packet.sequence);
-    }
+    if (this.#login === null) this.#loginOver();
   }
 
   // ---- log-in ----------------------------------------------------------------------------------------------------
 
-  loginDone(result: LoginResult): void {
-    this.#login = null;
-    this.#phase = 'ready';
-    this.deadlineAtMs = Number.POSITIVE_INFINITY;
-    const rest = this.#splitter.takePending();
-    this.#pending.append(rest, 0, rest.length);
-    this.takeIdentity(result);
-    this.#processPending();
+  /** COM_CHANGE_USER: packets go to this log-in until it is over. */
+  beginLogin(login: ClientLogin): void {
+    this.#login = login;
+    this.#armDeadline(LOGIN_TIMEOUT_MS);
   }
 
-  /** Becomes the user of a log-in: at the start, and by COM_CHANGE_USER. All state begins anew. */
+  loginDone(result: LoginResult): void {
+    if (this.#phase === 'closed') {
+      result.server?.close();
+      return;
+    }
+    this.#phase = 'ready';
+    this.takeIdentity(result);
+    this.#login = null;
+    if (!this.#readsLogin) this.#loginOver();
+  }
+
+  #loginOver(): void {
+    this.#disarmDeadline();
+    const rest = this.#splitter?.takePending();
+    this.#splitter = null;
+    if (rest !== undefined) this.#intake.keep(rest, 0, rest.length);
+    this.#intake.next();
+  }
+
+  /** Becomes the user of a log-in: at the start, and by COM_CHANGE_USER. Nothing of before may be left (case B28 d). */
   takeIdentity(result: LoginResult): void {
+    for (const server of this.servers.all()) this.dropServer(server);
+    this.prepared.clear();
+    this.heldBegin = null;
+    this.servers.stayOnLast = false;
+    this.#loss = null;
     this.#credentials = result.credentials;
     this.identity = result.identity;
     this.user = result.name.user;
@@ -259,28 +239,14 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     this.database = result.credentials.database;
     this.status = result.status;
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
-    this.variables.reset();
-    if (result.state !== null) this.variables.applyLogin(result.state);
+    this.variables.begin(result.state);
     this.#dialectVersion = -1;
     const { server } = result;
     if (server !== null) {
       server.owner = this.forwarder;
-      this.serverOpened(server);
-      this.lastServer = server;
+      this.servers.add(server);
+      this.servers.last = server;
     }
-  }
-
-  /** COM_CHANGE_USER has succeeded: nothing of the old user's may be left (case B28 d). */
-  becomeUser(result: LoginResult): void {
-    if (this.#phase === 'closed') {
-      result.server?.close();
-      return;
-    }
-    for (const server of [...this.servers.values()]) this.dropServer(server);
-    this.prepared.clear();
-    this.heldBegin = null;
-    this.stayOnLastServer = false;
-    this.takeIdentity(result);
   }
 
   send(frame: Buffer): void {
@@ -303,53 +269,19 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     return new ServerSession(owner, this.context, target, this.#credentials, false);
   }
 
-  serverOpened(server: ServerSession): void {
-    this.servers.set(server.address, server);
-    this.cluster?.countServerSession(server.address, 1);
-  }
-
   /** Closes one server session and forgets it. */
   dropServer(server: ServerSession): void {
     server.close();
-    if (this.servers.get(server.address) === server) {
-      this.servers.delete(server.address);
-      this.cluster?.countServerSession(server.address, -1);
-    }
+    if (this.servers.bound === server) this.status &= ~STATUS.IN_TRANS;
+    this.servers.remove(server);
     this.prepared.forgetServer(server);
-    if (this.lastServer === server) this.lastServer = null;
-    if (this.pinnedServer === server) {
-      this.pinnedServer = null;
-      this.pins.clear();
-    }
-    if (this.boundServer === server) {
-      this.boundServer = null;
-      this.status &= ~STATUS.IN_TRANS;
-    }
   }
 
-  /** A server session is gone while nobody waits for it: the client notices only if a transaction was open (C14). */
+  /** A server session is gone while nobody waits for it: the client notices only if it lost something (C14). */
   serverGone(server: ServerSession, reason: string): void {
-    if (this.boundServer === server || this.pinnedServer === server) this.#transactionLost = reason;
+    const loss = this.servers.lossOf(server);
+    if (loss !== null) this.#loss = `${reason}; ${loss}`;
     this.dropServer(server);
-  }
-
-  /** KILL PROXYSESSION: one server session is closed as if its server had done it. */
-  killServer(server: ServerSession): void {
-    server.kill();
-  }
-
-  /** The server session that a request must use whatever the router says, or null. */
-  tiedServer(request: ClientRequest): ServerSession | null {
-    const holder = request.statement?.holder ?? null;
-    if (holder !== null) return holder;
-    if (this.boundServer !== null) return this.boundServer;
-    if (this.pinnedServer !== null) return this.pinnedServer;
-    return this.stayOnLastServer && this.lastServer?.ready ? this.lastServer : null;
-  }
-
-  /** Whether losing a server session loses something of the client's. */
-  isTied(server: ServerSession): boolean {
-    return this.boundServer === server || this.pinnedServer === server;
   }
 
   // ---- state -----------------------------------------------------------------------------------------------------
@@ -365,6 +297,16 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
 
   beginSent(): void {
     this.heldBegin = null;
+  }
+
+  /** COM_RESET_CONNECTION has succeeded on the one server session that is left (case B29). */
+  stateReset(server: ServerSession): void {
+    this.variables.reset();
+    server.synced.reset();
+    this.prepared.clear();
+    this.servers.unpin();
+    this.servers.stayOnLast = false;
+    this.#dialectVersion = -1;
   }
 
   /** Takes what a server reported about its session's state. */
@@ -384,9 +326,9 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
   noteStatus(status: number, server: ServerSession): void {
     const wasInTransaction = isInTransaction(this.status);
     this.status = status & ~(STATUS.MORE_RESULTS | STATUS.CURSOR_EXISTS | STATUS.LAST_ROW_SENT);
-    if (isInTransaction(status)) this.boundServer = server;
+    if (isInTransaction(status)) this.servers.bound = server;
     else {
-      this.boundServer = null;
+      this.servers.bound = null;
       if (wasInTransaction) this.transactionCount++;
     }
   }
@@ -400,39 +342,34 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
 
   /** Called by the forwarder when a server has answered. @param errno 0 for success */
   requestDone(request: ClientRequest, server: ServerSession, status: number, errno: number): void {
-    this.deadlineAtMs = Number.POSITIVE_INFINITY;
-    this.lastServer = server;
+    this.#disarmDeadline();
+    this.servers.last = server;
     if (status >= 0) this.noteStatus(status, server);
     afterRequest(this, request, server, status, errno);
-    this.#next();
+    this.#intake.next();
   }
 
   /** Called by the forwarder when it has answered with an error itself. */
   requestFailed(request: ClientRequest, errno: number): void {
-    this.deadlineAtMs = Number.POSITIVE_INFINITY;
+    this.#disarmDeadline();
     if (request.command === COM.STMT_PREPARE && request.statement !== null) this.prepared.delete(request.statement.id);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
-    this.#next();
-  }
-
-  #next(): void {
-    if (this.#phase !== 'ready') return;
-    if (!this.#processing) this.#processPending();
-    if (!this.active) this.#transport.resume();
+    this.#intake.next();
   }
 
   /** Runs an answer of the proxy's own that takes time; requests behind it wait. */
   answerLater(work: Promise<void>): void {
     this.#answering = true;
-    const done = (): void => {
-      this.#answering = false;
-      this.#next();
-    };
-    work.then(done, (error: unknown) => {
-      this.context.log.error({ session: this.id, err: error }, 'an internal command failed');
-      if (this.#phase === 'ready') this.sendError(new OdpError('INTERNAL', { detail: String(error) }));
-      done();
-    });
+    work
+      .catch((error: unknown) => {
+        this.context.log.error({ session: this.id, err: error }, 'an internal command failed');
+        if (this.#phase === 'ready') this.sendError(new OdpError('INTERNAL', { detail: errorText(error) }));
+      })
+      .then(() => {
+        this.#answering = false;
+        this.#intake.next();
+      })
+      .catch((error: unknown) => this.onBroken(error));
   }
 
   sendOk(status = this.status): void {
@@ -443,21 +380,40 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     this.send(framePackets(errOf(error), sequence));
   }
 
-  /** Sets until when the reply has to be there. @param info its hint may say so; 'never': the client is at work */
-  armReplyDeadline(info: StatementInfo | null | 'never'): void {
-    if (info === 'never') {
-      this.deadlineAtMs = Number.POSITIVE_INFINITY;
-      return;
-    }
+  // ---- deadlines -------------------------------------------------------------------------------------------------
+
+  /** Sets until when the reply has to begin. @param info its hint may say so */
+  armReplyDeadline(info: StatementInfo | null): void {
     this.#replyTimeoutMs = replyTimeoutMs(this.context.config, this.variables, info);
-    this.deadlineAtMs = this.context.deadlines.nowMs + this.#replyTimeoutMs;
+    this.#armDeadline(this.#replyTimeoutMs);
+  }
+
+  /** The reply goes on: the server has the full time again. */
+  replyGoesOn(): void {
+    this.#armDeadline(this.#replyTimeoutMs);
+  }
+
+  /** It is the client's turn, which may take its time. */
+  replyWaitsForClient(): void {
+    this.#disarmDeadline();
   }
 
   onDeadline(): void {
-    if (this.#phase === 'login') {
-      return this.refuse(framePackets(errOf(new OdpError('BAD_HANDSHAKE', { detail: 'log-in took too long' })), 2));
+    if (this.#phase === 'closed') {
+      this.context.deadlines.unregister(this.#guard);
+      return this.#transport.destroy();
     }
-    this.forwarder.replyTimedOut(this.#replyTimeoutMs);
+    if (this.#login === null) return this.forwarder.replyTimedOut(this.#replyTimeoutMs);
+    const error = new OdpError('BAD_HANDSHAKE', { detail: 'log-in took too long' });
+    this.refuse(framePackets(errOf(error), this.#login.nextSequence));
+  }
+
+  #armDeadline(ms: number): void {
+    this.#guard.deadlineAtMs = this.context.deadlines.nowMs + ms;
+  }
+
+  #disarmDeadline(): void {
+    this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
   }
 
   // ---- bytes to the client ---------------------------------------------------------------------------------------
@@ -470,26 +426,41 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
     return this.#transport.writeAll(chunks);
   }
 
-  pauseClient(): void {
+  pauseReading(): void {
     this.#transport.pause();
   }
 
-  resumeClient(): void {
+  resumeReading(): void {
     this.#transport.resume();
-    if (this.forwarder.uploading && this.#pending.length > 0) {
-      const bytes = this.#pending.take();
-      this.onData(bytes, bytes.length);
-    }
+  }
+
+  /** The forwarder wants the client's next bytes: those that were kept come first. */
+  resumeUpload(): void {
+    this.#transport.resume();
+    if (!this.forwarder.uploading) return;
+    const kept = this.#intake.takeKept();
+    if (kept.length > 0) this.onData(kept, kept.length);
+  }
+
+  /** The forwarder has done with the last request's bytes. */
+  uploadDrained(): void {
+    this.#intake.next();
   }
 
   onDrain(): void {
     this.forwarder.clientDrained();
+    this.#intake.next();
   }
 
   // ---- end -------------------------------------------------------------------------------------------------------
 
   onClose(reason: string): void {
     this.context.log.debug({ session: this.id, reason }, 'client connection closed');
+    this.#shutDown(false);
+  }
+
+  onBroken(error: unknown): void {
+    this.context.log.error({ session: this.id, user: this.user, err: error }, 'a fault of the proxy ends this session');
     this.#shutDown(false);
   }
 
@@ -507,13 +478,15 @@ export class ClientSession implements TransportHandler, DeadlineTarget, LoginPor
   #shutDown(flush: boolean): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    this.context.deadlines.unregister(this);
     this.context.registry.delete(this);
     this.context.countConnection(-1);
     this.#login?.abandon();
     this.forwarder.abandon();
-    for (const server of [...this.servers.values()]) this.dropServer(server);
+    for (const server of this.servers.all()) this.dropServer(server);
     if (flush) this.#transport.end();
     else this.#transport.destroy();
+    // One that does not read its last answer must not stay for good.
+    if (this.#transport.closed) this.context.deadlines.unregister(this.#guard);
+    else this.#armDeadline(FAREWELL_TIMEOUT_MS);
   }
 }

@@ -1,7 +1,6 @@
 /** What becomes of each command of a client (reference protocol page, §4). */
 import { OdpError } from '../errors/odp-error.ts';
 import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
-import { errOf } from '../wire/err-packet.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { answerInternal } from './answer-internal.ts';
@@ -30,22 +29,27 @@ const FORWARDED: ReadonlyMap<number, ReplyKind> = new Map<number, ReplyKind>([
   [COM.SET_OPTION, 'result'],
 ]);
 
-export function dispatchCommand(
-  session: ClientSession,
-  chunk: Buffer,
-  start: number,
-  end: number,
-  whole: boolean,
-): void {
-  const range: RequestRange = { chunk, start, end, whole };
-  const command = chunk[start + HEADER_LENGTH] ?? 0;
+/** Commands whose rest may stream: all others fit in what is read whole. */
+const MAY_BE_LONG: ReadonlySet<number> = new Set<number>([
+  COM.QUERY,
+  COM.STMT_PREPARE,
+  COM.STMT_EXECUTE,
+  COM.STMT_SEND_LONG_DATA,
+]);
+
+export function dispatchCommand(session: ClientSession, range: RequestRange): void {
+  const command = range.chunk[range.start + HEADER_LENGTH] ?? 0;
+  if (!range.whole && !MAY_BE_LONG.has(command)) {
+    const detail = `command 0x${command.toString(16)} of this size`;
+    return refuseRequest(session, range, new OdpError('MALFORMED_PACKET', { detail }));
+  }
   if (command === COM.QUERY) return query(session, range);
   if (command === COM.QUIT) return session.close();
   if (command === COM.PING) return session.sendOk();
   if (session.cluster === null) return dispatchProxysys(session, command, range);
   if (isStatementCommand(command)) return dispatchStatementCommand(session, command, range);
   const replyKind = FORWARDED.get(command);
-  if (replyKind !== undefined) return forward(session, command, range, { replyKind });
+  if (replyKind !== undefined) return forward(session, range, { replyKind });
   switch (command) {
     case COM.CHANGE_USER:
       return changeUser(session, range);
@@ -54,43 +58,61 @@ export function dispatchCommand(
     case COM.PROCESS_INFO:
       return answerInternal(session, 'SHOW PROCESSLIST');
     case COM.PROCESS_KILL:
-      return answerInternal(session, `KILL CONNECTION ${end - start >= 9 ? chunk.readUInt32LE(start + 5) : 0}`);
+      return answerInternal(session, `KILL CONNECTION ${connectionId(range)}`);
     default:
       return refuseRequest(session, range, new OdpError('UNKNOWN_COMMAND', { command: `0x${command.toString(16)}` }));
   }
 }
 
-/** Hands a request to the forwarder. Its bytes are copied: they are needed until the reply, and for a second try. */
-export function forward(
-  session: ClientSession,
-  command: number,
-  range: RequestRange,
-  how: {
-    readonly replyKind: ReplyKind | null;
-    readonly info?: ClientRequest['info'];
-    readonly statement?: SessionStatement;
-  },
-): void {
-  session.forwarder.forward({
-    command,
+/** Id in COM_PROCESS_KILL. */
+function connectionId({ chunk, start, end }: RequestRange): number {
+  const at = start + HEADER_LENGTH + 1;
+  return end - at >= 4 ? chunk.readUInt32LE(at) : 0;
+}
+
+interface Handling {
+  readonly replyKind: ReplyKind | null;
+  readonly info?: ClientRequest['info'];
+  readonly statement?: SessionStatement;
+}
+
+/** A request of its own bytes: they are needed until the reply, and for a second try. */
+function requestOf(range: RequestRange, how: Handling): ClientRequest {
+  return {
+    command: range.chunk[range.start + HEADER_LENGTH] ?? 0,
     bytes: Buffer.from(range.chunk.subarray(range.start, range.end)),
     complete: range.whole,
     info: how.info ?? null,
     replyKind: how.replyKind,
     statement: how.statement ?? null,
     sent: false,
-  });
+  };
 }
 
-/** Answers with an error. A request that is still coming in cannot be skipped cheaply: its connection ends. */
+/** Hands a request to the forwarder. */
+export function forward(session: ClientSession, range: RequestRange, how: Handling): void {
+  session.forwarder.forward(requestOf(range, how));
+}
+
+/** Answers with an error; the rest of a long request is swallowed first. */
 export function refuseRequest(session: ClientSession, range: RequestRange, error: OdpError): void {
-  if (range.whole) session.sendError(error);
-  else session.refuse(framePackets(errOf(error), 1));
+  if (range.whole) session.sendError(error, ((range.chunk[range.start + 3] ?? 0) + 1) & 0xff);
+  else session.forwarder.refuse(requestOf(range, { replyKind: 'result' }), error);
+}
+
+/** Swallows a request that has no reply. */
+export function ignoreRequest(session: ClientSession, range: RequestRange): void {
+  if (range.whole) return;
+  const error = new OdpError('MALFORMED_PACKET', { detail: 'nothing is answered to this command' });
+  session.forwarder.refuse(requestOf(range, { replyKind: null }), error);
 }
 
 function query(session: ClientSession, range: RequestRange): void {
   const text = range.chunk.subarray(range.start + HEADER_LENGTH + 1, range.end);
-  if (session.cluster === null) return answerInternal(session, text.toString('utf8'));
+  if (session.cluster === null) {
+    if (range.whole) return answerInternal(session, text.toString('utf8'));
+    return refuseRequest(session, range, new OdpError('BAD_INTERNAL_COMMAND', { detail: 'a text of this size' }));
+  }
   const info = session.classify(text, !range.whole);
   if (range.whole) {
     if (info.mayBeInternalCommand && session.context.commands.isInternal(session, text.toString('utf8'))) {
@@ -98,7 +120,7 @@ function query(session: ClientSession, range: RequestRange): void {
     }
     if (holdOrEndTransaction(session, text, info)) return;
   }
-  forward(session, COM.QUERY, range, { replyKind: 'result', info });
+  forward(session, range, { replyKind: 'result', info });
 }
 
 /**
@@ -107,7 +129,7 @@ function query(session: ClientSession, range: RequestRange): void {
  */
 function holdOrEndTransaction(session: ClientSession, text: Buffer, info: NonNullable<ClientRequest['info']>): boolean {
   if (info.isMulti) return false;
-  const free = session.boundServer === null && session.pinnedServer === null && !session.stayOnLastServer;
+  const free = session.servers.bound === null && session.servers.pinned === null && !session.servers.stayOnLast;
   // A consistent snapshot is taken when the statement runs, so that one cannot wait.
   if (info.kind === 'begin' && free && !/snapshot/i.test(text.toString('latin1'))) {
     session.heldBegin = Buffer.concat([Buffer.from([COM.QUERY]), text]);
@@ -128,10 +150,11 @@ function holdOrEndTransaction(session: ClientSession, text: Buffer, info: NonNul
 
 /** Every server session but one is closed; that one is reset, and what the client set is forgotten (case B29). */
 function resetConnection(session: ClientSession, range: RequestRange): void {
-  const kept = session.boundServer ?? session.pinnedServer ?? session.lastServer;
-  for (const server of [...session.servers.values()]) if (server !== kept) session.dropServer(server);
+  const { servers } = session;
+  const kept = servers.bound ?? servers.pinned ?? servers.last;
+  for (const server of servers.all()) if (server !== kept) session.dropServer(server);
   session.heldBegin = null;
-  forward(session, COM.RESET_CONNECTION, range, { replyKind: 'result' });
+  forward(session, range, { replyKind: 'result' });
 }
 
 /** The proxy's own tenant has no servers: only simple commands mean anything there (case B97). */

@@ -3,7 +3,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import { framePackets, PacketWriter } from '../wire/writer.ts';
 import type { ClientSession } from './client-session.ts';
-import { forward, type RequestRange, refuseRequest } from './dispatch-command.ts';
+import { forward, ignoreRequest, type RequestRange, refuseRequest } from './dispatch-command.ts';
 import type { SessionStatement } from './request.ts';
 
 const STATEMENT_COMMANDS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -26,21 +26,21 @@ export function dispatchStatementCommand(session: ClientSession, command: number
   }
   const id = chunk.readUInt32LE(idAt);
   const statement = session.prepared.find(id);
-  if (command === COM.STMT_CLOSE) return statement && close(session, statement);
+  if (command === COM.STMT_CLOSE) return close(session, statement);
   if (statement === undefined) return unknownStatement(session, command, range, id);
   if (statement.holder?.closed) return holderLost(session, command, range, statement);
   switch (command) {
     case COM.STMT_EXECUTE:
-      return forward(session, command, range, { replyKind: 'result', info: statement.info, statement });
+      return forward(session, range, { replyKind: 'result', info: statement.info, statement });
     case COM.STMT_SEND_LONG_DATA:
-      return forward(session, command, range, { replyKind: null, info: statement.info, statement });
+      return forward(session, range, { replyKind: null, info: statement.info, statement });
     case COM.STMT_FETCH:
-      if (!statement.hasCursor) return session.sendError(new OdpError('CURSOR_NOT_OPEN', { id }));
-      return forward(session, command, range, { replyKind: 'rows', info: statement.info, statement });
+      if (!statement.hasCursor) return refuseRequest(session, range, new OdpError('CURSOR_NOT_OPEN', { id }));
+      return forward(session, range, { replyKind: 'rows', info: statement.info, statement });
     default:
       // Nothing of the statement is open anywhere: there is nothing to reset.
       if (statement.holder === null) return session.sendOk();
-      return forward(session, command, range, { replyKind: 'result', info: statement.info, statement });
+      return forward(session, range, { replyKind: 'result', info: statement.info, statement });
   }
 }
 
@@ -51,12 +51,13 @@ function prepare(session: ClientSession, range: RequestRange): void {
     const command = text.toString('utf8').slice(0, 60);
     return refuseRequest(session, range, new OdpError('UNSUPPORTED_IN_PREPARED', { command }));
   }
-  const statement = session.prepared.create(text, info);
-  forward(session, COM.STMT_PREPARE, range, { replyKind: 'prepare', info, statement });
+  const statement = session.prepared.create(text, range.whole, info);
+  forward(session, range, { replyKind: 'prepare', info, statement });
 }
 
 /** No reply: each server session that knows the statement is told (case B53). */
-function close(session: ClientSession, statement: SessionStatement): void {
+function close(session: ClientSession, statement: SessionStatement | undefined): void {
+  if (statement === undefined) return;
   for (const [server, serverId] of statement.serverIds) {
     if (server.ready) server.write(framePackets(new PacketWriter(5).u8(COM.STMT_CLOSE).u32(serverId).finish(), 0));
   }
@@ -65,7 +66,7 @@ function close(session: ClientSession, statement: SessionStatement): void {
 
 function unknownStatement(session: ClientSession, command: number, range: RequestRange, id: number): void {
   // Long data has no reply, not even for an error: EXECUTE will say it.
-  if (command === COM.STMT_SEND_LONG_DATA && range.whole) return;
+  if (command === COM.STMT_SEND_LONG_DATA) return ignoreRequest(session, range);
   const name = STATEMENT_COMMANDS.get(command) ?? '';
   refuseRequest(session, range, new OdpError('UNKNOWN_STATEMENT', { id, command: name }));
 }
@@ -73,10 +74,11 @@ function unknownStatement(session: ClientSession, command: number, range: Reques
 /** The server session with the statement's cursor or long data is gone. */
 function holderLost(session: ClientSession, command: number, range: RequestRange, statement: SessionStatement): void {
   const address = statement.holder?.address ?? '';
-  if (command === COM.STMT_SEND_LONG_DATA && range.whole) return;
-  statement.holder = null;
+  if (command === COM.STMT_SEND_LONG_DATA) return ignoreRequest(session, range);
   statement.hasCursor = false;
+  if (statement.isTextWhole) statement.holder = null;
   if (command === COM.STMT_RESET) return session.sendOk();
-  const detail = `${address} is gone, and with it the open cursor or long data of statement ${statement.id}`;
+  const held = statement.isTextWhole ? 'the open cursor or long data of statement' : 'statement';
+  const detail = `${address} is gone, and with it ${held} ${statement.id}`;
   refuseRequest(session, range, new OdpError('SERVER_CLOSED', { detail }));
 }

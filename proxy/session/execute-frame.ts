@@ -26,7 +26,8 @@ export function executeFrame(
     statement.typedServers.add(server);
     return frame;
   }
-  const hasFlag = payload.length > newTypesFlagOffset(statement.parameterCount);
+  // Types that are announced but cut off are the server's to refuse (case B49).
+  const hasFlag = payload[newTypesFlagOffset(statement.parameterCount)] === 0;
   if (statement.typedServers.has(server) || statement.parameterTypes === null || !hasFlag) return frame;
   const length = frame.readUIntLE(0, 3) + statement.parameterTypes.length;
   if (length >= MAX_PAYLOAD) return null;

@@ -4,13 +4,15 @@
  */
 import { OdpError } from '../errors/odp-error.ts';
 import { COM, STATUS } from '../wire/constants.ts';
-import { buildErr } from '../wire/err-packet.ts';
+import { errOf, parseErr } from '../wire/err-packet.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
 import type { ScannerSink } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
+import { CandidateWalk } from './candidate-walk.ts';
 import type { ClientSession } from './client-session.ts';
 import { executeFrame } from './execute-frame.ts';
-import { HiddenReply } from './hidden-reply.ts';
+import { firstErrorIn, HiddenReply } from './hidden-reply.ts';
+import { mayRetry } from './may-retry.ts';
 import { OutgoingChunks } from './outgoing-chunks.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
@@ -27,20 +29,21 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   readonly #scanner: ResponseScanner;
   readonly #out = new OutgoingChunks();
   readonly #hidden: HiddenReply;
+  readonly #walk = new CandidateWalk();
   readonly upload = new RequestFrames();
   #phase: Phase = 'idle';
   #request: ClientRequest | null = null;
   #server: ServerSession | null = null;
-  #candidates: readonly string[] = [];
-  #nextCandidate = 0;
-  #attempts = 0;
-  #failures: string[] = [];
   #steps: SyncStep[] = [];
-  /** ERR payload of the last server that refused a log-in. */
-  #refusal: Buffer | null = null;
-  /** The answer to a request whose rest is still coming from the client. */
+  /** The answer to a request whose rest is still coming from the client: it reads only after its last byte. */
   #answerAfterUpload: Buffer | null = null;
+  /** What a server has answered before it had the whole request; that server is paused. */
+  #early: Buffer | null = null;
+  /** The client's last bytes have not left for the server: they still stand in its read buffer. */
+  #drainsUpload = false;
   #replyBegun = false;
+  /** Server session whose bytes the client has not taken yet. */
+  #paused: ServerSession | null = null;
 
   constructor(session: ClientSession, context: SessionContext) {
     this.#session = session;
@@ -55,7 +58,12 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
 
   /** The client's next bytes go to the server as they are: rest of a request, or a file. */
   get uploading(): boolean {
-    return !this.upload.done && (this.#phase === 'replying' || this.#answerAfterUpload !== null);
+    return !this.upload.done && this.#phase === 'replying';
+  }
+
+  /** The client must not be read: its read buffer is still in use. */
+  get drainingUpload(): boolean {
+    return this.#drainsUpload;
   }
 
   /** Server that works on the request now, for KILL QUERY and SHOW. */
@@ -65,58 +73,66 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
 
   // ---- choosing --------------------------------------------------------------------------------------------------
 
-  /** Begins a request. Its end is told by `ClientSession.requestDone`. */
+  /** Begins a request. Its end is told by `ClientSession.requestDone` or `requestFailed`. */
   forward(request: ClientRequest): void {
+    this.#prepare(request);
+    this.#route(request);
+  }
+
+  /** Answers a request with an error; what is still to come of it is swallowed first. */
+  refuse(request: ClientRequest, error: OdpError): void {
+    this.#prepare(request);
+    this.fail(error);
+  }
+
+  #prepare(request: ClientRequest): void {
     this.#request = request;
-    this.#attempts = 0;
-    this.#nextCandidate = 0;
-    this.#candidates = [];
-    if (this.#failures.length > 0) this.#failures = [];
-    this.#refusal = null;
+    this.#walk.reset();
     this.#answerAfterUpload = null;
+    this.#early = null;
     this.#replyBegun = false;
-    if (!request.complete) {
-      this.upload.begin(false);
-      this.upload.follow(request.bytes, 0, request.bytes.length);
-    }
-    const server = this.#session.tiedServer(request) ?? quickRoute(this.#session, request);
-    if (server !== null) {
-      this.#useServer(server);
-      return;
-    }
+    if (request.complete) return;
+    this.upload.begin(false);
+    this.upload.follow(request.bytes, 0, request.bytes.length);
+  }
+
+  #route(request: ClientRequest): void {
+    const { holder } = request.statement ?? { holder: null };
+    if (holder?.closed) return this.fail(holderLostError(request, holder));
+    const server = holder ?? this.#session.servers.tied ?? quickRoute(this.#session, request);
+    if (server !== null) return this.#useServer(server);
     this.#phase = 'routing';
     const route = routeRequest(this.#session, request, this.#context.random);
-    if (route instanceof Promise) {
-      void route.then((candidates) => {
+    if (!(route instanceof Promise)) return this.#start(route);
+    route
+      .then((candidates) => {
         if (this.#request === request && this.#phase === 'routing') this.#start(candidates);
-      });
-      return;
-    }
-    this.#start(route);
+      })
+      .catch((error: unknown) => this.#session.onBroken(error));
   }
 
   #start(candidates: readonly string[]): void {
-    this.#candidates = candidates;
+    this.#walk.restart(candidates);
     this.#tryNext();
   }
 
   #tryNext(): void {
-    const cluster = this.#session.cluster;
+    const { cluster } = this.#session;
     const limit = this.#context.config.int('connect_observer_max_retries');
-    while (this.#nextCandidate < this.#candidates.length && this.#attempts < limit) {
-      const address = this.#candidates[this.#nextCandidate++];
-      const known = address === undefined ? undefined : this.#session.servers.get(address);
+    while (this.#walk.attempts < limit) {
+      const address = this.#walk.take();
+      if (address === undefined) break;
+      const known = this.#session.servers.find(address);
       if (known?.ready) return this.#useServer(known);
       const target = cluster?.topology.servers.find((server) => server.address === address);
       if (target === undefined) continue;
-      this.#attempts++;
+      this.#walk.attempts++;
       this.#phase = 'connecting';
       this.#server = this.#session.openServer(target, this);
       return;
     }
-    const detail = this.#failures.join('; ') || 'none is known';
-    if (this.#refusal !== null) this.#answer(this.#refusal);
-    else this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster?.name ?? '', detail }));
+    if (this.#walk.refusal !== null) return this.#answer(this.#walk.refusal);
+    this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster?.name ?? '', detail: this.#walk.failureText }));
   }
 
   // ---- sending ---------------------------------------------------------------------------------------------------
@@ -145,19 +161,27 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
 
   #onStepData(server: ServerSession, chunk: Buffer, length: number): void {
     const end = this.#hidden.feed(chunk, length);
+    if (this.#hidden.broken !== null) return this.#serverLost(server, `${server.address} ${this.#hidden.broken}`);
     if (!this.#hidden.done) return;
     const step = this.#steps.shift();
     if (step === undefined || end < length) {
       return this.#serverLost(server, `${server.address} sent more than a reply`);
     }
-    const error = this.#hidden.error;
+    const { error } = this.#hidden;
     if (this.#hidden.status >= 0) this.#session.noteStatus(this.#hidden.status, server);
     if (error === null) step.onDone();
-    else if (step.onError !== 'ignore') {
-      if (step.onError === 'drop') this.#session.dropServer(server);
-      return this.#answer(error);
-    }
+    else if (step.onError === 'answer') return this.#answer(error);
+    else this.#stepRefused(server, step, error);
     this.#sendStep(server);
+  }
+
+  #stepRefused(server: ServerSession, step: SyncStep, error: Buffer): void {
+    const { errno, message } = parseErr(error);
+    const session = this.#session.id;
+    this.#context.log.warn({ session, server: server.address, errno, message }, 'a server does not take session state');
+    if (step.onError !== 'split') return;
+    this.#steps.unshift(...step.parts);
+    step.onDone();
   }
 
   #sendRequest(server: ServerSession, request: ClientRequest): void {
@@ -171,44 +195,63 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     server.requestCount++;
     this.#session.cluster?.countRequest(server.address);
     if (request.replyKind === null) {
-      server.write(frame === request.bytes ? Buffer.from(frame) : frame);
-      if (request.complete) this.#finish();
-      else this.#startUpload(server, true);
-      return;
+      server.write(frame);
+      if (request.complete) return this.#finish();
+      this.#phase = 'replying';
+      return this.#session.resumeUpload();
     }
     this.#phase = 'replying';
-    this.#session.armReplyDeadline(request.info);
+    if (request.complete) this.#session.armReplyDeadline(request.info);
+    else this.#session.replyWaitsForClient();
     const written = server.write(frame);
-    if (!request.complete) this.#startUpload(server, written);
+    if (request.complete) return;
+    if (written) this.#session.resumeUpload();
+    else this.#waitForServer();
   }
 
   // ---- the rest of a long request, or a file ---------------------------------------------------------------------
 
-  #startUpload(_server: ServerSession, written: boolean): void {
-    this.#phase = 'replying';
-    if (written) this.#session.resumeClient();
-    else this.#session.pauseClient();
+  #waitForServer(): void {
+    this.#drainsUpload = true;
+    this.#session.pauseReading();
+    this.#session.armReplyDeadline(this.#request?.info ?? null);
   }
 
   /** Takes bytes of the client while `uploading`. @returns offset behind what belonged to the request */
   takeUpload(chunk: Buffer, length: number): number {
     const end = this.upload.follow(chunk, 0, length);
+    const server = this.#server;
     if (this.#answerAfterUpload !== null) {
       if (this.upload.done) this.#answer(this.#answerAfterUpload);
       return end;
     }
-    const server = this.#server;
-    if (server !== null && !server.write(end === chunk.length ? chunk : chunk.subarray(0, end))) {
-      this.#session.pauseClient();
-    }
-    if (this.upload.done) {
-      if (this.#request?.replyKind === null) this.#finish();
-      else if (this.#scanner.waitsForFile) {
-        this.#scanner.fileSent(this.upload.lastSequence + 1);
-        this.#session.armReplyDeadline(null);
-      } else if (this.#replyBegun && this.#scanner.done) this.#finish();
-    }
+    const isWritten = server === null || server.write(end === chunk.length ? chunk : chunk.subarray(0, end));
+    if (!isWritten) this.#waitForServer();
+    if (this.upload.done) this.#uploaded();
     return end;
+  }
+
+  /** The server has been given all: now it is its turn. */
+  #uploaded(): void {
+    const request = this.#request;
+    const server = this.#server;
+    if (request === null || server === null) return;
+    if (request.replyKind === null) return this.#finish();
+    if (this.#scanner.waitsForFile && this.#replyBegun) this.#scanner.fileSent(this.upload.lastSequence + 1);
+    this.#session.armReplyDeadline(request.info);
+    const early = this.#early;
+    if (early === null) return;
+    this.#early = null;
+    this.#onReply(server, request, early, early.length);
+    if (this.#paused !== server) server.resume();
+  }
+
+  onServerDrain(server: ServerSession): void {
+    if (!this.#drainsUpload || (server !== this.#server && this.#server !== null)) return;
+    this.#drainsUpload = false;
+    if (!this.uploading) return this.#session.uploadDrained();
+    this.#session.replyWaitsForClient();
+    this.#session.resumeUpload();
   }
 
   // ---- replies ---------------------------------------------------------------------------------------------------
@@ -216,17 +259,12 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
     if (server !== this.#server) return;
     if (answer.kind === 'ok') {
-      this.#session.serverOpened(server);
+      this.#session.servers.add(server);
       this.#useServer(server);
       return;
     }
     // Without the client's password a server that wants another method cannot be answered.
-    if (answer.kind === 'error') this.#refusal = answer.payload;
-    this.#failures.push(
-      answer.kind === 'error'
-        ? `${server.address} refused the log-in`
-        : `${server.address} wants another authentication method`,
-    );
+    this.#walk.refused(server, answer.kind === 'error' ? answer.payload : null);
     this.#session.dropServer(server);
     this.#server = null;
     this.#tryNext();
@@ -243,44 +281,78 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (this.#phase !== 'replying' || request === null || request.replyKind === null) {
       return this.#serverLost(server, `${server.address} sent data out of turn`);
     }
+    if (this.upload.done) return this.#onReply(server, request, chunk, length);
+    // An answer before the request is whole, as to one that is too large: the client cannot take it yet.
+    server.pause();
+    this.#early = chunk.subarray(0, length);
+  }
+
+  #onReply(server: ServerSession, request: ClientRequest, chunk: Buffer, length: number): void {
     if (!this.#replyBegun) {
+      const sequence = this.#replySequence(request);
+      if (length > 3 && chunk[3] !== sequence) {
+        return this.#serverLost(server, `${server.address} sent a notice in place of the reply`);
+      }
       this.#replyBegun = true;
-      const firstSequence = request.complete ? 1 : this.upload.packetCount;
-      this.#scanner.begin(request.replyKind, server, firstSequence);
+      this.#scanner.begin(request.replyKind ?? 'result', server, sequence);
     }
     let end: number;
     try {
       end = this.#scanner.feed(chunk, 0, length);
     } catch (error) {
       if (!(error instanceof RangeError) && !(error instanceof OdpError)) throw error;
+      this.#flush(server);
       return this.#serverLost(server, `${server.address} sent a malformed reply: ${error.message}`);
     }
-    if (!this.#out.flush(this.#session) && !server.closed) server.pause();
-    if (!this.#scanner.done) return;
-    if (end < length) return this.#session.serverGone(server, `${server.address} sent more than a reply`);
-    if (this.upload.done) this.#finish();
+    const isTaken = this.#flush(server);
+    if (!this.#scanner.done) {
+      // The server has answered the request for a file before the file is whole.
+      if (end < length && this.#scanner.waitsForFile)
+        this.#serverLost(server, `${server.address} did not wait for the file`);
+      else if (this.#scanner.waitsForFile || !isTaken) this.#session.replyWaitsForClient();
+      else this.#session.replyGoesOn();
+      return;
+    }
+    const hasMore = end < length;
+    this.#finish();
+    if (hasMore) this.#session.serverGone(server, `${server.address} sent more than a reply`);
   }
 
-  onServerDrain(): void {
-    if (this.uploading) this.#session.resumeClient();
+  /** @returns false when the client has not taken everything yet; the server is paused till then */
+  #flush(server: ServerSession): boolean {
+    if (this.#out.flush(this.#session)) return true;
+    server.pause();
+    this.#paused = server;
+    return false;
   }
 
   /** The client has taken all that was written: its server may go on. */
   clientDrained(): void {
-    this.#server?.resume();
+    const paused = this.#paused;
+    if (paused === null) return;
+    this.#paused = null;
+    if (paused === this.#server && this.#phase === 'replying') this.#session.replyGoesOn();
+    paused.resume();
   }
 
   #finish(): void {
     const request = this.#request;
     const server = this.#server;
     if (request === null || server === null) return;
-    server.busy = false;
-    this.#phase = 'idle';
-    this.#request = null;
-    this.#server = null;
+    this.#end(server);
     const { status, errno } = this.#scanner;
     if (request.replyKind === null) this.#session.requestDone(request, server, -1, 0);
     else this.#session.requestDone(request, server, status, errno);
+  }
+
+  #end(server: ServerSession | null): void {
+    if (server !== null) server.busy = false;
+    this.upload.done = true;
+    this.#phase = 'idle';
+    this.#request = null;
+    this.#server = null;
+    this.#answerAfterUpload = null;
+    this.#early = null;
   }
 
   // ---- ScannerSink -----------------------------------------------------------------------------------------------
@@ -311,117 +383,117 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
 
   onInfileRequest(): void {
     this.upload.begin(true);
-    this.#session.armReplyDeadline('never');
-    this.#session.resumeClient();
+    this.#session.resumeUpload();
   }
 
   // ---- failures --------------------------------------------------------------------------------------------------
 
   onServerClosed(server: ServerSession, reason: string): void {
-    if (server !== this.#server || this.#phase === 'idle') {
-      this.#session.serverGone(server, reason);
-      return;
-    }
-    this.#serverLost(server, reason);
+    if (server !== this.#server || this.#phase === 'idle') this.#session.serverGone(server, reason);
+    else this.#serverLost(server, reason);
+    // Whatever of the client's was under way to it is not any more.
+    if (this.#drainsUpload) this.onServerDrain(server);
+  }
+
+  onServerBroken(server: ServerSession, error: unknown): void {
+    this.#session.dropServer(server);
+    this.#session.onBroken(error);
   }
 
   /** The reply did not come in time. */
   replyTimedOut(waitedMs: number): void {
     const server = this.#server;
     if (server === null) return;
-    const detail = `${server.address} did not answer within ${Math.round(waitedMs)} ms`;
-    this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail: this.#withTransaction(server, detail) }));
+    const detail = this.#withLoss(server, `${server.address} did not answer within ${Math.round(waitedMs)} ms`);
+    this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail }));
   }
 
   #serverLost(server: ServerSession, reason: string): void {
-    this.#failures.push(reason);
+    this.#walk.fail(reason);
     const request = this.#request;
     if (this.#phase === 'connecting') {
       this.#session.dropServer(server);
       this.#server = null;
-      this.#tryNext();
-      return;
+      return this.#tryNext();
     }
-    const inTransaction = this.#session.isTied(server);
-    if (request !== null && !inTransaction && this.#mayRetry(request)) {
+    const seen = this.#replyBegun && this.#scanner.passedAny;
+    if (request !== null && this.#session.servers.lossOf(server) === null && mayRetry(request, seen)) {
       this.#session.dropServer(server);
       this.#server = null;
       this.#replyBegun = false;
-      this.#attempts++;
+      this.#walk.attempts++;
       this.#phase = 'routing';
-      if (this.#candidates.length === 0) return this.forwardAgain(request);
-      this.#tryNext();
+      if (this.#walk.started) this.#tryNext();
+      else this.#route(request);
       return;
     }
-    this.#endWithServer(server, new OdpError('SERVER_CLOSED', { detail: this.#withTransaction(server, reason) }));
+    const error = new OdpError('SERVER_CLOSED', { detail: this.#withLoss(server, reason) });
+    // A server that refuses a request in its middle says why, and hangs up.
+    const said = this.#early === null ? null : firstErrorIn(this.#early);
+    this.#early = null;
+    this.#endWithServer(server, error, said);
   }
 
-  /** A request that was tied to a server session which is gone looks for another server. */
-  forwardAgain(request: ClientRequest): void {
-    const failures = this.#failures;
-    this.forward(request);
-    this.#failures = failures;
+  #withLoss(server: ServerSession, text: string): string {
+    const loss = this.#session.servers.lossOf(server);
+    return loss === null ? text : `${text}; ${loss}`;
   }
 
-  /**
-   * Whether sending the request once more cannot do anything twice: none of it was sent, or it is a plain read of which
-   * the client has not seen a byte (C14, case B67).
-   */
-  #mayRetry(request: ClientRequest): boolean {
-    if (this.#phase === 'syncing' || !request.sent) return request.complete;
-    const unseen = !this.#replyBegun || !this.#scanner.passedAny;
-    return unseen && request.complete && request.command === COM.QUERY && request.info?.isRead === true;
-  }
-
-  #withTransaction(server: ServerSession, text: string): string {
-    return this.#session.isTied(server) ? `${text}; the transaction has ended` : text;
-  }
-
-  #endWithServer(server: ServerSession, error: OdpError): void {
-    const replyBegun = this.#replyBegun && this.#scanner.passedAny;
-    const fits = !replyBegun || this.#scanner.errorFits;
-    const sequence = replyBegun ? this.#scanner.nextSequence : null;
+  #endWithServer(server: ServerSession, error: OdpError, said: Buffer | null = null): void {
+    const begun = this.#replyBegun && this.#scanner.passedAny && !this.#scanner.waitsForFile;
+    const sequence = begun ? this.#scanner.nextSequence : null;
+    const fits = !begun || this.#scanner.errorFits;
     this.#session.dropServer(server);
+    this.#server = null;
     if (!fits) return this.#session.closeWith(error.message);
-    this.fail(error, sequence);
+    this.#answer(said ?? errOf(error), sequence);
   }
 
   /** Ends the request with an error of the proxy's own. */
-  fail(error: OdpError, sequence: number | null = null): void {
-    const { errno, sqlState } = error.spec;
-    this.#answer(buildErr({ errno, sqlState, message: error.message }), sequence);
+  fail(error: OdpError): void {
+    this.#answer(errOf(error));
   }
 
-  /** Ends the request with a packet that no server passes on. */
+  /**
+   * Ends the request with an ERR packet that no server passes on.
+   * @param sequence its id; null: it is the first of the reply
+   */
   #answer(payload: Buffer, sequence: number | null = null): void {
     const request = this.#request;
     if (request === null) return;
-    if (!this.upload.done && !request.complete) {
-      // The client is still sending: it reads only after its last byte.
+    if (!this.upload.done) {
       this.#answerAfterUpload = payload;
       this.#phase = 'replying';
-      this.#session.resumeClient();
+      this.#session.replyWaitsForClient();
+      if (this.#server === null) this.#drainsUpload = false;
+      if (!this.#drainsUpload) this.#session.resumeUpload();
       return;
     }
-    const server = this.#server;
-    if (server !== null) server.busy = false;
-    this.upload.done = true;
-    this.#phase = 'idle';
-    this.#request = null;
-    this.#server = null;
-    this.#answerAfterUpload = null;
-    const first = request.complete ? 1 : this.upload.packetCount;
-    if (request.replyKind !== null) this.#session.send(framePackets(payload, sequence ?? first));
+    const first = sequence ?? this.#replySequence(request);
+    this.#end(this.#server);
+    if (request.replyKind !== null) this.#session.send(framePackets(payload, first));
     this.#session.requestFailed(request, payload.readUInt16LE(1));
+  }
+
+  /** Id of the first packet that answers the client's last one. */
+  #replySequence(request: ClientRequest): number {
+    const isUploaded = !request.complete || (this.#replyBegun && this.#scanner.waitsForFile);
+    return ((isUploaded ? this.upload.lastSequence : (request.bytes[3] ?? 0)) + 1) & 0xff;
   }
 
   /** The client is gone, or all its server sessions are to go. */
   abandon(): void {
-    this.#phase = 'idle';
-    this.#request = null;
-    this.#server?.close();
-    this.#server = null;
+    const server = this.#server;
+    this.#end(server);
+    this.#paused = null;
+    this.#drainsUpload = false;
+    server?.close();
   }
+}
+
+function holderLostError(request: ClientRequest, holder: ServerSession): OdpError {
+  const detail = `${holder.address} is gone, and with it the open cursor or long data of statement ${request.statement?.id}`;
+  return new OdpError('SERVER_CLOSED', { detail });
 }
 
 /** Whether status flags say that a transaction is open. */

@@ -1,4 +1,6 @@
 /** Replies that the client must not see: those to the statements that bring a server session up to date. */
+import { OdpError } from '../errors/odp-error.ts';
+import { HEADER_LENGTH } from '../wire/constants.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
 import type { ReplyKind, ScannerSink } from '../wire/scanner-types.ts';
 import type { ClientSession } from './client-session.ts';
@@ -10,8 +12,11 @@ export class HiddenReply implements ScannerSink {
   readonly #scanner: ResponseScanner;
   #server: ServerSession | null = null;
   #statement: SessionStatement | null = null;
+  #begun = false;
   /** ERR payload, or null when the server has done what it was told. */
   error: Buffer | null = null;
+  /** What is wrong with the reply itself, in words behind the server's name; its connection is of no more use. */
+  broken: string | null = null;
 
   constructor(session: ClientSession) {
     this.#session = session;
@@ -30,12 +35,26 @@ export class HiddenReply implements ScannerSink {
     this.#server = server;
     this.#statement = statement;
     this.error = null;
+    this.broken = null;
+    this.#begun = false;
     this.#scanner.begin(kind, server);
   }
 
   /** @returns offset of the first byte that does not belong to the reply */
   feed(chunk: Buffer, length: number): number {
-    return this.#scanner.feed(chunk, 0, length);
+    // A notice of before the request (case B16) has another sequence id.
+    if (!this.#begun && length > 3 && chunk[3] !== 1) {
+      this.broken = 'sent a notice in place of the reply';
+      return 0;
+    }
+    this.#begun = true;
+    try {
+      return this.#scanner.feed(chunk, 0, length);
+    } catch (error) {
+      if (!(error instanceof RangeError) && !(error instanceof OdpError)) throw error;
+      this.broken = `sent a malformed reply: ${error.message}`;
+      return 0;
+    }
   }
 
   onState(chunk: Buffer, start: number, end: number): void {
@@ -65,4 +84,11 @@ export class HiddenReply implements ScannerSink {
   onInfileRequest(): void {
     // No synchronising statement loads a file.
   }
+}
+
+/** Payload of the ERR packet that `bytes` begin with, or null. */
+export function firstErrorIn(bytes: Buffer): Buffer | null {
+  const length = bytes.length > HEADER_LENGTH ? bytes.readUIntLE(0, 3) : 0;
+  if (bytes[HEADER_LENGTH] !== 0xff || bytes.length < HEADER_LENGTH + length || length < 3) return null;
+  return Buffer.from(bytes.subarray(HEADER_LENGTH, HEADER_LENGTH + length));
 }

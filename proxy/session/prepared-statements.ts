@@ -8,6 +8,8 @@ export interface PreparedStatement<Server> {
   /** Id that the client sees. */
   readonly id: number;
   readonly text: Buffer;
+  /** False: `text` is only the beginning, the rest was not kept. */
+  readonly isTextWhole: boolean;
   readonly info: StatementInfo;
   parameterCount: number;
   /** Id at each server session that has prepared it. */
@@ -33,11 +35,13 @@ export class PreparedStatements<Server> {
   }
 
   /** Registers a text; it becomes known to the client only by the server's OK. Ids stay below 2^31. */
-  create(text: Buffer, info: StatementInfo): PreparedStatement<Server> {
-    this.#lastId = this.#lastId >= 0x7ffffffe ? 1 : this.#lastId + 1;
+  create(text: Buffer, isTextWhole: boolean, info: StatementInfo): PreparedStatement<Server> {
+    do this.#lastId = this.#lastId >= 0x7ffffffe ? 1 : this.#lastId + 1;
+    while (this.#byId.has(this.#lastId));
     const statement: PreparedStatement<Server> = {
       id: this.#lastId,
       text,
+      isTextWhole,
       info,
       parameterCount: 0,
       serverIds: new Map(),

@@ -19,7 +19,7 @@ function routingTable(session: ClientSession, request: ClientRequest): { databas
  * known, or the server of the statement before for requests without a table. Null: ask `routeRequest`.
  */
 export function quickRoute(session: ClientSession, request: ClientRequest): ServerSession | null {
-  const last = session.lastServer?.ready ? session.lastServer : null;
+  const last = session.servers.last?.ready ? session.servers.last : null;
   const table = request.info?.table ?? null;
   if (table === null || request.info?.forcesLastServer) return last;
   const database = table.database ?? session.database;
@@ -28,7 +28,7 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   if (location === null) return last;
   if (location instanceof Promise) return null;
   const leader = location.replicas.find((replica) => replica.role === 'leader');
-  const server = leader === undefined ? undefined : session.servers.get(leader.address);
+  const server = leader === undefined ? undefined : session.servers.find(leader.address);
   return server?.ready ? server : null;
 }
 
@@ -56,14 +56,15 @@ function addresses(
   location: TableLocation | null,
   random: number,
 ): readonly string[] {
-  const { cluster, lastServer } = session;
+  const { cluster } = session;
+  const { last } = session.servers;
   if (cluster === null) return [];
   const plan = planRoute({
     topology: cluster.topology,
     tenantServers: null,
     location,
     boundServer: null,
-    lastServer: lastServer?.ready ? lastServer.address : null,
+    lastServer: last?.ready ? last.address : null,
     forcesLastServer: request.info?.forcesLastServer ?? false,
     random,
   });

@@ -2,15 +2,15 @@
  * One connection of a client session to an OBServer: opens it, logs it in with the kept answer of the client (C2), and
  * hands the bytes of replies to its owner. What it is used for is the owner's business.
  */
-import { errorText } from '../errors/odp-error.ts';
-import type { DeadlineTarget } from '../net/deadlines.ts';
-import { type ConnectHandler, Transport } from '../net/transport.ts';
+import { errorText, OdpError } from '../errors/odp-error.ts';
+import { Transport } from '../net/transport.ts';
 import { CAP } from '../wire/constants.ts';
 import { buildHandshakeResponse, type Greeting, parseGreeting } from '../wire/handshake.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import type { ScannerMode } from '../wire/scanner-types.ts';
 import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
+import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { type LoginCredentials, loginResponse } from './login-credentials.ts';
 import type { SessionContext } from './session-context.ts';
 import { SyncedState } from './session-variables.ts';
@@ -28,6 +28,8 @@ export interface ServerSessionOwner {
   onServerDrain(server: ServerSession): void;
   /** The connection is gone. `reason` is in words; told once, not after `close`. */
   onServerClosed(server: ServerSession, reason: string): void;
+  /** A fault of the proxy's own came up while one of the above was told. The connection is closed. */
+  onServerBroken(server: ServerSession, error: unknown): void;
 }
 
 const READ_BYTES = 16 * 1024;
@@ -39,7 +41,7 @@ let lastId = 0;
 
 type Phase = 'connecting' | 'greeting' | 'login' | 'ready' | 'closed';
 
-export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMode {
+export class ServerSession implements GuardedSession, ScannerMode {
   readonly address: string;
   /** The proxy's number for it (`ss_id`), unique in this worker. */
   readonly id = ++lastId;
@@ -52,7 +54,6 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
   busy = false;
   /** Requests sent, for SHOW PROXYSESSION ATTRIBUTE. */
   requestCount = 0;
-  deadlineAtMs = Number.POSITIVE_INFINITY;
   clientCapabilities: number;
   serverCapabilities = 0;
   extraOk = false;
@@ -63,7 +64,8 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
   readonly #context: SessionContext;
   readonly #credentials: LoginCredentials;
   readonly #withDatabase: boolean;
-  readonly #splitter = new PacketSplitter();
+  #splitter: PacketSplitter | null = new PacketSplitter();
+  readonly #guard = new EventGuard(this);
   readonly #transport: Transport;
   #phase: Phase = 'connecting';
 
@@ -84,9 +86,9 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
     this.#withDatabase = withDatabase;
     this.address = target.address;
     this.clientCapabilities = credentials.capabilities;
-    context.deadlines.register(this);
-    this.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
-    this.#transport = Transport.connect(target.host, target.port, this, READ_BYTES);
+    context.deadlines.register(this.#guard);
+    this.#guard.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
+    this.#transport = Transport.connect(target.host, target.port, this.#guard, READ_BYTES);
   }
 
   /** Hands the events to another owner (from log-in to forwarding). */
@@ -129,7 +131,7 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
   close(): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    this.#context.deadlines.unregister(this);
+    this.#context.deadlines.unregister(this.#guard);
     this.#transport.destroy();
   }
 
@@ -137,7 +139,7 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
 
   onConnect(): void {
     this.#phase = 'greeting';
-    this.deadlineAtMs = this.#context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
+    this.#guard.deadlineAtMs = this.#context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
   }
 
   onData(chunk: Buffer, length: number): void {
@@ -146,11 +148,14 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
       return;
     }
     try {
-      for (const packet of this.#splitter.push(chunk.subarray(0, length))) {
+      for (const packet of this.#splitter?.push(chunk.subarray(0, length)) ?? []) {
+        if (this.ready) throw new OdpError('MALFORMED_PACKET', { detail: 'more than an answer to the log-in' });
         this.#onLoginPacket(packet.payload, packet.sequence);
         if (this.#phase === 'closed') return;
       }
+      if (this.ready) this.#splitter = null;
     } catch (error) {
+      if (!(error instanceof OdpError) && !(error instanceof RangeError)) throw error;
       this.#fail(`${this.address} does not speak the protocol: ${errorText(error)}`);
     }
   }
@@ -169,6 +174,11 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
     else if (this.#phase !== 'ready') this.#fail(`${this.address}: no log-in within ${LOGIN_TIMEOUT_MS} ms`);
   }
 
+  onBroken(error: unknown): void {
+    this.close();
+    this.#owner.onServerBroken(this, error);
+  }
+
   #fail(reason: string): void {
     if (this.#phase === 'closed') return;
     this.close();
@@ -181,7 +191,7 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
     const first = payload[0];
     if (first === 0xff) {
       // An ERR in the greeting's place, too: "too many connections", "host is blocked" …
-      this.deadlineAtMs = Number.POSITIVE_INFINITY;
+      this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
       this.#owner.onServerLogin(this, { kind: 'error', payload });
       this.close();
       return;
@@ -213,7 +223,7 @@ export class ServerSession implements ConnectHandler, DeadlineTarget, ScannerMod
     // Only an OceanBase server that knows it talks to a proxy lists all its variables here.
     this.extraOk = ok.state?.includes('ob_capability_flag') ?? false;
     this.#phase = 'ready';
-    this.deadlineAtMs = Number.POSITIVE_INFINITY;
+    this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
     this.#owner.onServerLogin(this, { kind: 'ok', payload });
   }
 }

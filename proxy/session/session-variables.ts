@@ -2,6 +2,9 @@
  * State of a client session that every one of its server sessions has to share (C1, C11, C12): system variables and
  * user variables, each with the version of its last change. A server session remembers the version it was brought to;
  * what changed since is sent to it before its next request.
+ *
+ * All texts here are bytes in disguise (latin1): values come in whatever character set the client has chosen, and have
+ * to go out again exactly as they came (cases B34, B36).
  */
 import { decodeVariableBlock } from '../wire/ob-variables.ts';
 
@@ -11,7 +14,6 @@ const NOT_SYNCED: ReadonlySet<string> = new Set([
   'character_set_database',
   'collation_database',
   'identity',
-  'last_insert_id',
   'ob_capability_flag',
   'ob_client_reroute_info',
   'ob_enable_transmission_checksum',
@@ -42,6 +44,12 @@ export class SyncedState {
   version = 0;
   /** Values of the often-set variables, by name. */
   readonly values = new Map<string, string>();
+
+  /** The server session is as it was at log-in. */
+  reset(): void {
+    this.version = 0;
+    this.values.clear();
+  }
 }
 
 /** What an OK packet told besides variable changes. */
@@ -54,10 +62,29 @@ export interface StateReport {
 
 const NOTHING: StateReport = { database: null, partitionHit: null };
 
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+/** Lists of the last log-ins: servers send hundreds of variables, nearly always the same. */
+const KNOWN_LOGINS = 8;
+const knownLogins: { readonly state: Buffer; readonly values: ReadonlyMap<string, string> }[] = [];
+
+/** The values in a log-in's list; sessions whose list is the same share them. */
+function loginValuesOf(state: Buffer): ReadonlyMap<string, string> {
+  const known = knownLogins.find((login) => login.state.equals(state));
+  if (known !== undefined) return known.values;
+  const values = new Map(decodeVariableBlock(state).system.map(([name, value]) => [name, value.toString('latin1')]));
+  knownLogins.unshift({ state: Buffer.from(state), values });
+  knownLogins.length = Math.min(knownLogins.length, KNOWN_LOGINS);
+  return values;
+}
+
+/** Only ASCII letters: the name may be in any character set. */
+const lowerCaseOf = (name: string): string =>
+  Buffer.from(name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())).toString('latin1');
+
 export class SessionVariables {
   readonly #system = new Map<string, Entry>();
   readonly #user = new Map<string, Entry>();
-  readonly #loginValues = new Map<string, string>();
+  #loginValues: ReadonlyMap<string, string> = NO_VALUES;
   #version = 0;
   /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
   #lastBlock: Buffer = Buffer.alloc(0);
@@ -88,14 +115,10 @@ export class SessionVariables {
     return [...this.#user].map(([name, entry]) => [name, entry.text]);
   }
 
-  /** Takes the variable list of the first log-in as the session's start. @returns whether an OceanBase server sent it */
-  applyLogin(state: Buffer): boolean {
-    let oceanBase = false;
-    for (const [name, value] of decodeVariableBlock(state).system) {
-      oceanBase ||= name.startsWith('ob_');
-      this.#loginValues.set(name, value.toString('utf8'));
-    }
-    return oceanBase;
+  /** Begins anew with a log-in. @param state variable list of the server's OK; null when it sent none */
+  begin(state: Buffer | null): void {
+    this.reset();
+    this.#loginValues = state === null ? NO_VALUES : loginValuesOf(state);
   }
 
   /** Takes what a server session reported after a request; that session is then up to date. */
@@ -105,34 +128,33 @@ export class SessionVariables {
     const wasCurrent = server.version === this.#version;
     let partitionHit: boolean | null = null;
     for (const [name, value] of block.system) {
-      const text = value.toString('utf8');
+      const text = value.toString('latin1');
       if (name === 'ob_proxy_partition_hit') partitionHit = text === '1';
       if (NOT_SYNCED.has(name)) continue;
       if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
       if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
     }
-    for (const [name, value] of block.user) this.#setUser(name.toLowerCase(), value.toString('utf8'));
+    for (const [name, value] of block.user) this.#setUser(lowerCaseOf(name), value.toString('latin1'));
     if (wasCurrent) server.version = this.#version;
     const report = { database: block.schema, partitionHit };
     this.#remember(chunk, start, end, report);
     return report;
   }
 
-  /** SET statements that bring a server session up to date; empty when it is. */
-  syncStatements(server: SyncedState): string[] {
-    if (server.version === this.#version) return [];
+  /** What a server session has to be SET to be up to date: assignments of system and of user variables. */
+  missing(server: SyncedState): { readonly system: string[]; readonly user: string[] } {
     const system: string[] = [];
+    const user: string[] = [];
     for (const [name, entry] of this.#system) {
-      const stale = COMPARED_BY_VALUE.has(name)
+      const isStale = COMPARED_BY_VALUE.has(name)
         ? (server.values.get(name) ?? this.#loginValues.get(name)) !== entry.text
         : entry.version > server.version;
-      if (stale) system.push(`@@session.${name} = ${sqlLiteral(entry.text)}`);
+      if (isStale) system.push(`@@session.${name} = ${sqlLiteral(entry.text)}`);
     }
-    const user: string[] = [];
     for (const [name, entry] of this.#user) {
       if (entry.version > server.version) user.push(`@\`${name.replaceAll('`', '``')}\` = ${entry.text}`);
     }
-    return [system, user].filter((list) => list.length > 0).map((list) => `SET ${list.join(', ')}`);
+    return { system, user };
   }
 
   /** Notes that a server session has been sent everything. */

@@ -15,12 +15,10 @@ export interface SyncStep {
   readonly replyKind: ReplyKind;
   /** Statement that the step prepares. */
   readonly statement: SessionStatement | null;
-  /**
-   * When the server refuses it: go on all the same, answer the request with the server's error, or do so and drop the
-   * server session because its state is no longer known.
-   */
-  readonly onError: 'ignore' | 'answer' | 'drop';
-  /** Called when the server has done it. */
+  /** When the server refuses it: go on all the same, answer the request with its error, or do `parts` instead. */
+  readonly onError: 'ignore' | 'answer' | 'split';
+  readonly parts: readonly SyncStep[];
+  /** Called when the server has done it, or when `parts` take its place. */
   readonly onDone: () => void;
 }
 
@@ -51,6 +49,7 @@ export function planSync(state: SharedState, server: ServerSession, request: Cli
       replyKind: 'result',
       statement: null,
       onError: 'answer',
+      parts: [],
       onDone: () => state.beginSent(),
     });
   }
@@ -69,6 +68,7 @@ function addOptionStep(steps: SyncStep[], state: SharedState, server: ServerSess
     replyKind: 'result',
     statement: null,
     onError: 'ignore',
+    parts: [],
     onDone: () => {
       server.multiStatements = multiStatements;
     },
@@ -84,6 +84,7 @@ function addDatabaseStep(steps: SyncStep[], state: SharedState, server: ServerSe
     statement: null,
     // The database may have been dropped meanwhile: qualified names still work then (case B39).
     onError: 'ignore',
+    parts: [],
     onDone: () => {
       server.database = database;
     },
@@ -91,20 +92,34 @@ function addDatabaseStep(steps: SyncStep[], state: SharedState, server: ServerSe
 }
 
 function addVariableSteps(steps: SyncStep[], state: SharedState, server: ServerSession): void {
-  if (server.synced.version === state.variables.version) return;
-  const statements = state.variables.syncStatements(server.synced);
-  if (statements.length === 0) state.variables.markSynced(server.synced);
-  statements.forEach((text, index) => {
+  const { variables } = state;
+  if (server.synced.version === variables.version) return;
+  const { system, user } = variables.missing(server.synced);
+  const lists = [system, user].filter((list) => list.length > 0);
+  if (lists.length === 0) variables.markSynced(server.synced);
+  for (const [index, list] of lists.entries()) {
+    const isLast = index === lists.length - 1;
     steps.push({
-      frame: commandFrame(COM.QUERY, Buffer.from(text)),
-      replyKind: 'result',
-      statement: null,
-      onError: 'drop',
+      ...setStep(list.join(', ')),
+      // One variable that this server does not know, or does not let be set, must not keep the others from it (case B32).
+      onError: 'split',
+      parts: list.map((assignment) => setStep(assignment)),
       onDone: () => {
-        if (index === statements.length - 1) state.variables.markSynced(server.synced);
+        if (isLast) variables.markSynced(server.synced);
       },
     });
-  });
+  }
+}
+
+function setStep(assignments: string): SyncStep {
+  return {
+    frame: commandFrame(COM.QUERY, Buffer.from(`SET ${assignments}`, 'latin1')),
+    replyKind: 'result',
+    statement: null,
+    onError: 'ignore',
+    parts: [],
+    onDone: () => undefined,
+  };
 }
 
 function addPrepareStep(steps: SyncStep[], server: ServerSession, request: ClientRequest): void {
@@ -115,6 +130,7 @@ function addPrepareStep(steps: SyncStep[], server: ServerSession, request: Clien
     replyKind: 'prepare',
     statement,
     onError: 'answer',
+    parts: [],
     onDone: () => undefined,
   });
 }

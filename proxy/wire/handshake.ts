@@ -167,3 +167,8 @@ export function buildHandshakeResponse(response: HandshakeResponse): Buffer {
   if (capabilities & CAP.CONNECT_ATTRS) writeAttributes(writer, response.attributes);
   return writer.finish();
 }
+
+/** Asks the client to answer by another method (AuthSwitchRequest). */
+export function buildAuthSwitch(plugin: string, scramble: Buffer): Buffer {
+  return new PacketWriter(64).u8(0xfe).nullString(plugin).bytes(scramble).u8(0).finish();
+}

@@ -14,7 +14,7 @@ export function killRunningQuery(session: ClientSession | undefined, context: Se
   const credentials = session?.credentials;
   if (session === undefined) return Promise.resolve(false);
   if (running === null || !target || !credentials) return Promise.resolve(true);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const killer = new ServerSession(
       {
         onServerLogin: (server, answer) => {
@@ -26,6 +26,7 @@ export function killRunningQuery(session: ClientSession | undefined, context: Se
         onServerData: () => end(),
         onServerDrain: () => undefined,
         onServerClosed: () => resolve(true),
+        onServerBroken: (_server, error) => reject(error),
       },
       context,
       target,

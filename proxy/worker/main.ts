@@ -48,10 +48,9 @@ const handlers: WorkerCalls = {
   },
   killServerSession: ({ id, serverSessionId }) => {
     const session = registry.find(id);
-    const server = [...(session?.servers.values() ?? [])].find((candidate) => candidate.id === serverSessionId);
-    if (session === undefined || server === undefined) return false;
-    session.killServer(server);
-    return true;
+    const server = session?.servers.all().find((candidate) => candidate.id === serverSessionId);
+    server?.kill();
+    return server !== undefined;
   },
   killQuery: (id) => killRunningQuery(registry.find(id), context),
 };
@@ -101,5 +100,16 @@ setInterval(() => {
 }, REPORT_INTERVAL_MS).unref();
 
 deadlines.start(DEADLINE_TICK_MS);
-acceptOn(start.listenFd, (handle) => new ClientSession(handle, context));
+acceptOn(
+  start.listenFd,
+  (handle) => {
+    try {
+      new ClientSession(handle, context);
+    } catch (error) {
+      log.error({ err: error }, 'a fault of the proxy keeps a client out');
+      handle.close();
+    }
+  },
+  (reason) => log.warn({ reason }, 'a client could not be accepted'),
+);
 void coordinator.call('started', null);

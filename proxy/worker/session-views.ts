@@ -36,7 +36,7 @@ export function sessionDetail(session: ClientSession, idcName: string): SessionD
     ...sessionSummary(session),
     idcName,
     versions: versions(version),
-    serverSessions: [...session.servers.values()].map((server) => serverDetail(session, server)),
+    serverSessions: session.servers.all().map((server) => serverDetail(session, server)),
     variables: variables(session),
   };
 }
@@ -54,7 +54,7 @@ function versions(version: number): StateVersions {
 
 function serverDetail(session: ClientSession, server: ServerSession): ServerSessionDetail {
   const cut = server.address.lastIndexOf(':');
-  const isCurrent = session.forwarder.currentServer === server || session.boundServer === server;
+  const isCurrent = session.forwarder.currentServer === server || session.servers.bound === server;
   return {
     host: server.address.slice(0, cut),
     port: Number(server.address.slice(cut + 1)),
@@ -63,7 +63,7 @@ function serverDetail(session: ClientSession, server: ServerSession): ServerSess
     state: server.busy ? 'SSE_ACTIVE' : 'SSE_IDLE',
     transactionCount: server.requestCount,
     versions: versions(server.synced.version),
-    use: isCurrent ? 'current' : session.lastServer === server ? 'last' : 'pool',
+    use: isCurrent ? 'current' : session.servers.last === server ? 'last' : 'pool',
     holdsLastInsertId: false,
   };
 }
@@ -73,7 +73,8 @@ function variables(session: ClientSession): SessionVariable[] {
   const changed = new Set<string>();
   const add = (name: string, value: string, kind: SessionVariable['kind']): void => {
     const group = isHotVariable(name) ? 'hot' : name === 'last_insert_id' ? 'last-insert-id' : 'cold';
-    list.push({ name, value, kind, group });
+    // Session state is kept as bytes.
+    list.push({ name, value: Buffer.from(value, 'latin1').toString('utf8'), kind, group });
   };
   for (const [name, text] of session.variables.changedSystem()) {
     changed.add(name);

@@ -1,0 +1,50 @@
+import type { ServerSession } from './server-session.ts';
+
+/** The servers that one request may still be tried on, and why those before did not do. */
+export class CandidateWalk {
+  #candidates: readonly string[] = [];
+  #next = 0;
+  #failures: string[] = [];
+  /** Servers that had to be connected to. */
+  attempts = 0;
+  /** ERR payload of the last server that refused a log-in. */
+  refusal: Buffer | null = null;
+
+  /** A new request: nothing has been tried. */
+  reset(): void {
+    this.restart([]);
+    this.attempts = 0;
+    if (this.#failures.length > 0) this.#failures = [];
+    this.refusal = null;
+  }
+
+  /** The router's answer, first choice first; failures of before are kept. */
+  restart(candidates: readonly string[]): void {
+    this.#candidates = candidates;
+    this.#next = 0;
+  }
+
+  /** The router has been asked. */
+  get started(): boolean {
+    return this.#candidates.length > 0;
+  }
+
+  /** The next address, or undefined behind the last one. */
+  take(): string | undefined {
+    return this.#candidates[this.#next++];
+  }
+
+  fail(reason: string): void {
+    this.#failures.push(reason);
+  }
+
+  refused(server: ServerSession, payload: Buffer | null): void {
+    if (payload === null) return this.fail(`${server.address} wants another authentication method`);
+    this.refusal = payload;
+    this.fail(`${server.address} refused the log-in`);
+  }
+
+  get failureText(): string {
+    return this.#failures.join('; ') || 'none is known';
+  }
+}

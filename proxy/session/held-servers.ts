@@ -1,0 +1,97 @@
+/** The server sessions of one client session (C1, C3), and what ties the client to one of them. */
+import type { ServerSession } from './server-session.ts';
+
+export class HeldServers {
+  readonly #byAddress = new Map<string, ServerSession>();
+  readonly #count: (address: string, change: 1 | -1) => void;
+  /** Server session of the statement before. */
+  last: ServerSession | null = null;
+  /** Server session of the open transaction (C5). */
+  bound: ServerSession | null = null;
+  /** Server session that holds something only it can have. */
+  pinned: ServerSession | null = null;
+  /** What it holds, besides locks: `temporary table`, `statement NAME` of text prepared statements. */
+  readonly #pins = new Set<string>();
+  /** GET_LOCK and LOCK TABLES that were not followed by a release: names are not looked at, so a count has to do. */
+  #lockCount = 0;
+  /** The next request has to meet the server session of the statement before (SET TRANSACTION). */
+  stayOnLast = false;
+
+  /** @param count told of every server session that is added or removed */
+  constructor(count: (address: string, change: 1 | -1) => void) {
+    this.#count = count;
+  }
+
+  get size(): number {
+    return this.#byAddress.size;
+  }
+
+  /** A copy: server sessions may be dropped while it is walked. */
+  all(): ServerSession[] {
+    return [...this.#byAddress.values()];
+  }
+
+  find(address: string): ServerSession | undefined {
+    return this.#byAddress.get(address);
+  }
+
+  add(server: ServerSession): void {
+    this.#byAddress.set(server.address, server);
+    this.#count(server.address, 1);
+  }
+
+  /** Forgets one, with all that it held. */
+  remove(server: ServerSession): void {
+    if (this.#byAddress.get(server.address) === server) {
+      this.#byAddress.delete(server.address);
+      this.#count(server.address, -1);
+    }
+    if (this.last === server) this.last = null;
+    if (this.bound === server) this.bound = null;
+    if (this.pinned === server) this.unpin();
+  }
+
+  /** Notes that this server session has got something that no other one can have. */
+  pin(server: ServerSession, what: string): void {
+    this.#pins.add(what);
+    this.pinned = server;
+  }
+
+  unpinOne(what: string): void {
+    this.#pins.delete(what);
+    this.#unpinIfFree();
+  }
+
+  takeLock(server: ServerSession): void {
+    this.#lockCount++;
+    this.pinned = server;
+  }
+
+  releaseLock(): void {
+    if (this.#lockCount > 0) this.#lockCount--;
+    this.#unpinIfFree();
+  }
+
+  unpin(): void {
+    this.#pins.clear();
+    this.#lockCount = 0;
+    this.pinned = null;
+  }
+
+  /** The one that any request must use whatever the router says, or null. */
+  get tied(): ServerSession | null {
+    return this.bound ?? this.pinned ?? (this.stayOnLast && this.last?.ready ? this.last : null);
+  }
+
+  /** What of the client's is lost with a server session, in words; null: nothing. */
+  lossOf(server: ServerSession): string | null {
+    if (this.bound === server) return 'the transaction has ended';
+    if (this.pinned !== server) return null;
+    const held = [...this.#pins, ...(this.#lockCount > 0 ? ['lock'] : [])];
+    return `what the session held there is lost: ${held.join(', ')}`;
+  }
+
+  #unpinIfFree(): void {
+    if (this.#pins.size === 0 && this.#lockCount === 0) this.pinned = null;
+  }
+}

@@ -1,0 +1,25 @@
+import { COM } from '../wire/constants.ts';
+import type { ClientRequest } from './request.ts';
+
+/** Commands besides texts that can be repeated: what they do is done once, however often they are sent. */
+const REPEATABLE: ReadonlySet<number> = new Set<number>([
+  COM.INIT_DB,
+  COM.FIELD_LIST,
+  COM.STATISTICS,
+  COM.SET_OPTION,
+  COM.STMT_PREPARE,
+]);
+
+/**
+ * Whether sending a request once more, to another server, cannot do anything twice: none of it was sent, or it is a
+ * plain read (C14, case B67).
+ * @param seen the client has got bytes of the reply
+ */
+export function mayRetry(request: ClientRequest, seen: boolean): boolean {
+  if (!request.complete || seen) return false;
+  if (!request.sent || REPEATABLE.has(request.command)) return true;
+  // An open cursor or long data is gone with its server session.
+  if (request.statement?.holder) return false;
+  const isStatement = request.command === COM.QUERY || request.command === COM.STMT_EXECUTE;
+  return isStatement && request.info?.isRead === true;
+}
