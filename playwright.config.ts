@@ -12,7 +12,7 @@ export default defineConfig({
   // One product with one configuration behind all of them.
   workers: 1,
   fullyParallel: false,
-  timeout: 45_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {

@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from './support/test.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const row = (page: Page, name: string) => page.locator(`[data-parameter="${name}"]`);
+const bar = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'not yet applied' });
 const confirm = (page: Page) => page.getByRole('dialog', { name: /^Apply/ });
 
 async function apply(page: Page, reason: string): Promise<void> {
@@ -13,20 +14,18 @@ async function apply(page: Page, reason: string): Promise<void> {
 }
 
 test.afterEach(async () => {
-  for (const [name, value] of [
-    ['congestion_fail_window', '120s'],
-    ['congestion_retry_interval', '20s'],
-    ['congestion_failure_threshold', '5'],
-  ]) {
-    await asProxyAdmin(`ALTER PROXYCONFIG SET ${name} = '${value}'`);
-  }
+  await asProxyAdmin(
+    "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",
+    "ALTER PROXYCONFIG SET congestion_retry_interval = '20s'",
+    'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
+  );
 });
 
 test('changes several parameters in one go, with the diff and a reason', async ({ page, visit }) => {
   await visit('/configuration');
   await field(page, 'congestion_fail_window').fill('60s');
   await field(page, 'congestion_failure_threshold').fill('7');
-  await expect(page.getByText('2 changes not yet applied')).toBeVisible();
+  await expect(bar(page)).toContainText('2 changes not yet applied');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const items = confirm(page).getByRole('listitem');
   await expect(items).toHaveCount(2);
@@ -45,9 +44,9 @@ test('changes several parameters in one go, with the diff and a reason', async (
 test('B117 going back to the old text leaves nothing to send', async ({ page, visit }) => {
   await visit('/configuration');
   await field(page, 'congestion_fail_window').fill('60s');
-  await expect(page.getByText('1 change not yet applied')).toBeVisible();
+  await expect(bar(page)).toContainText('1 change not yet applied');
   await field(page, 'congestion_fail_window').fill('120s');
-  await expect(page.getByText('not yet applied')).toBeHidden();
+  await expect(bar(page)).toHaveCount(0);
 });
 
 test('tells what is wrong with a value before it is sent', async ({ page, visit }) => {

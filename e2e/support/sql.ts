@@ -6,11 +6,11 @@ export async function proxyAdmin(): Promise<mysql.Connection> {
   return mysql.createConnection({ host: '127.0.0.1', port: product().mysqlPort, user: 'root@proxysys' });
 }
 
-/** Runs one statement as the proxy's administrator. */
-export async function asProxyAdmin(statement: string): Promise<void> {
+/** Runs statements as the proxy's administrator. */
+export async function asProxyAdmin(...statements: string[]): Promise<void> {
   const connection = await proxyAdmin();
   try {
-    await connection.query(statement);
+    for (const statement of statements) await connection.query(statement);
   } finally {
     await connection.end();
   }

@@ -5,14 +5,17 @@ import { product } from './product.ts';
 interface ConsoleFixtures {
   /** Opens a page of the console, waits until it is live, and holds it to WCAG A and AA. */
   visit: (path: string) => Promise<void>;
+  /** Errors that the browser has logged so far; empty again at the end, or the test has failed. */
+  browserErrors: string[];
 }
 
 /** Playwright's test with the console's address, a `visit`, and no tolerance for errors in the browser's log. */
 export const test = base.extend<ConsoleFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a destructured first parameter.
   baseURL: async ({}, use) => use(product().url),
-  page: async ({ page }, use) => {
-    const errors: string[] = [];
+  // biome-ignore lint/correctness/noEmptyPattern: see above.
+  browserErrors: async ({}, use) => use([]),
+  page: async ({ page, browserErrors: errors }, use) => {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       // A refused request is told there too; tests that provoke one look at its answer.

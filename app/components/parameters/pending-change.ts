@@ -28,12 +28,14 @@ export function pendingChange(parameter: Parameter, draft: Draft): PendingChange
   };
 }
 
-/** All drafts as changes, in the order of the parameters. */
+/** All drafts as changes, by name. */
 export function pendingChanges(parameters: readonly Parameter[], drafts: ReadonlyMap<string, Draft>): PendingChange[] {
-  return parameters.flatMap((parameter) => {
-    const draft = drafts.get(parameter.name);
-    return draft === undefined ? [] : [pendingChange(parameter, draft)];
-  });
+  return parameters
+    .flatMap((parameter) => {
+      const draft = drafts.get(parameter.name);
+      return draft === undefined ? [] : [pendingChange(parameter, draft)];
+    })
+    .sort((a, b) => a.parameter.name.localeCompare(b.parameter.name));
 }
 
 /** How a value reads in a diff: secrets are never shown, an empty text says so. */

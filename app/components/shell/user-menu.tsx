@@ -29,7 +29,7 @@ export function UserMenu({ place, openSheet }: UserMenuProps) {
   const { mode, setMode } = useTimeZone();
   const sidebar = place === 'sidebar';
   return (
-    <Menu.Root>
+    <Menu.Root modal={false}>
       <Menu.Trigger
         aria-label={`Account of ${user.name}`}
         className={cn(
