@@ -6,7 +6,7 @@ import { dayStart } from './time.ts';
 export type HistoryFilter = Omit<HistoryQuery, 'before' | 'limit'>;
 
 /** Keys of the history's search box. */
-export const historyKeys = ['parameter', 'actor', 'source', 'action'] as const;
+const historyKeys = ['parameter', 'actor', 'source', 'action'] as const;
 
 /** The page's own state, all of it in the URL. */
 export interface HistoryView {

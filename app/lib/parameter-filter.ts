@@ -3,7 +3,7 @@ import { parseFilterText } from './filter-text.ts';
 import { isModified } from './parameter-value.ts';
 
 /** Keys of the configuration's search box. */
-export const parameterKeys = ['is', 'group', 'type', 'by', 'name', 'value'] as const;
+const parameterKeys = ['is', 'group', 'type', 'by', 'name', 'value'] as const;
 
 /** What `is:` can say, each with its meaning for the help text. */
 export const parameterMarks = {

@@ -15,7 +15,7 @@ export const parametersQuery = queryOptions({
 });
 
 /** Rows of one page of the history. */
-export const historyPageSize = 50;
+const historyPageSize = 50;
 
 /** One filter's rows, newest first, page by page (keyset: `before` the last row's id). */
 export function historyQuery(filter: HistoryFilter) {

@@ -15,14 +15,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const [mysqlPort, consolePort] = [await freePort(), await freePort()];
   const child = spawn(
     process.execPath,
-    [
-      'proxy/main.ts',
-      '-p',
-      String(mysqlPort),
-      '--console-port',
-      String(consolePort),
-      ...(process.env.TMPARGS?.split(' ') ?? []),
-    ],
+    ['proxy/main.ts', '-p', String(mysqlPort), '--console-port', String(consolePort)],
     { cwd: root, env: { ...process.env, ODP_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const stop = async (): Promise<void> => {
