@@ -13,7 +13,10 @@ export function Providers({ children }: { children: ReactNode }) {
     <QueryClientProvider client={client}>
       <NuqsAdapter>{children}</NuqsAdapter>
       <Toaster
-        position="bottom-right"
+        position="top-right"
+        offset={{ top: 68, right: 24 }}
+        mobileOffset={{ top: 64, left: 12, right: 12 }}
+        className="font-sans!"
         gap={8}
         toastOptions={{
           unstyled: true,

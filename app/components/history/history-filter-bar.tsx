@@ -27,7 +27,7 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
   const pick = (key: 'source' | 'action') => (event: React.ChangeEvent<HTMLSelectElement>) =>
     onChange({ q: withPair(view.q, key, event.target.value || null) });
   return (
-    <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-14 lg:px-6">
+    <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
       <div className="relative min-w-0 flex-1 basis-60 xl:max-w-sm">
         <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
         <input

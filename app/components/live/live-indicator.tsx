@@ -54,7 +54,7 @@ export function StaleBanner() {
   return (
     <div role="status">
       {phase === 'stale' ? (
-        <p className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-2 text-sm text-warn lg:px-6">
+        <p className="flex min-h-9 items-center gap-2 border-b border-line bg-warn-soft px-4 py-1.5 text-sm text-warn lg:px-6">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
           <span>
             <b className="font-semibold">Live updates are interrupted{since === null ? '' : ` since ${since}`}.</b>{' '}

@@ -3,14 +3,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { toast } from 'sonner';
-import { LiveConnection, type LiveStatus } from '@/lib/live-connection.ts';
+import { LiveConnection, type LivePhase, type LiveStatus } from '@/lib/live-connection.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import { applyEvent, changeAnnouncement, openEventStream, readEvent } from './live-stream.ts';
 
 const LiveContext = createContext<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
+const PhaseContext = createContext<LivePhase>('connecting');
 
 /** A hidden tab gives its stream back after this long: browsers allow few per host. */
 const hiddenLimitMs = 60_000;
+
+/** Many changes at once make one new look at the history. */
+const historyWaitMs = 200;
 
 /** Holds the page's one event stream and feeds the query cache from it. */
 export function LiveProvider({ userName, children }: { userName: string; children: ReactNode }) {
@@ -18,15 +22,22 @@ export function LiveProvider({ userName, children }: { userName: string; childre
   const [status, setStatus] = useState<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
 
   useEffect(() => {
+    let historyTimer: ReturnType<typeof setTimeout> | undefined;
+    const askHistoryAgain = (): void => {
+      historyTimer ??= setTimeout(() => {
+        historyTimer = undefined;
+        void client.invalidateQueries({ queryKey: ['history'] });
+      }, historyWaitMs);
+    };
     const connection = new LiveConnection({
       open: openEventStream,
       onStatus: setStatus,
       onData: (data) => {
         const event = readEvent(data);
         if (event === null) return;
-        applyEvent(client, event);
-        const text = changeAnnouncement(event, userName);
-        if (text !== null) toast(visibleText(text));
+        applyEvent(client, event, askHistoryAgain);
+        const news = changeAnnouncement(event, userName);
+        if (news !== null) toast(visibleText(news.text), { id: news.parameter });
       },
       poll: () => void client.refetchQueries({ type: 'active' }),
       random: Math.random,
@@ -51,13 +62,23 @@ export function LiveProvider({ userName, children }: { userName: string; childre
     window.addEventListener('online', onOnline);
     return () => {
       clearTimeout(hiddenTimer);
+      clearTimeout(historyTimer);
       connection.stop();
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('online', onOnline);
     };
   }, [client, userName]);
 
-  return <LiveContext value={status}>{children}</LiveContext>;
+  return (
+    <PhaseContext value={status.phase}>
+      <LiveContext value={status}>{children}</LiveContext>
+    </PhaseContext>
+  );
+}
+
+/** Whether the page is live; changes far less often than `useLiveStatus`. */
+export function useLivePhase(): LivePhase {
+  return useContext(PhaseContext);
 }
 
 /** Whether the page is live, and since when it is not. */

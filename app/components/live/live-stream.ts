@@ -29,8 +29,8 @@ export function readEvent(data: string): LiveEvent | null {
   }
 }
 
-/** Put an event into the query cache, which is all that the pages read. */
-export function applyEvent(client: QueryClient, event: LiveEvent): void {
+/** Put an event into the query cache, which is all that the pages read. `askHistoryAgain` may be called often. */
+export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgain: () => void): void {
   if (event.type === 'hello') {
     // Whatever happened while there was no stream is fetched now.
     void client.invalidateQueries();
@@ -40,7 +40,7 @@ export function applyEvent(client: QueryClient, event: LiveEvent): void {
     putParameters(client, [event.parameter]);
   } else if (event.type === 'history') {
     // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
-    void client.invalidateQueries({ queryKey: ['history'] });
+    askHistoryAgain();
   }
 }
 
@@ -64,10 +64,11 @@ export function putParameters(client: QueryClient, fresh: readonly Parameter[]):
   );
 }
 
-/** How a change by somebody else is announced; null for what needs no word. */
-export function changeAnnouncement(event: LiveEvent, ownName: string): string | null {
+/** A change by somebody else, to be announced in one line; null for what needs no word. */
+export function changeAnnouncement(event: LiveEvent, ownName: string): { parameter: string; text: string } | null {
   if (event.type !== 'history') return null;
   const row: HistoryRow = event.row;
   if (row.action !== 'parameter.change' || (row.source === 'console' && row.actor === ownName)) return null;
-  return `${row.actor} changed ${row.parameter}: ${row.oldValue ?? '–'} → ${row.newValue ?? '–'}`;
+  const text = `${row.actor} changed ${row.parameter}: ${row.oldValue ?? '–'} → ${row.newValue ?? '–'}`;
+  return { parameter: row.parameter, text };
 }

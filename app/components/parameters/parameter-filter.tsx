@@ -30,7 +30,7 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
     { mark: 'pending', word: 'Pending restart', number: parameters.filter((one) => one.pendingValue !== null).length },
   ];
   return (
-    <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-14 lg:px-6">
+    <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
       <div className="relative min-w-0 flex-1 basis-64 lg:max-w-md">
         <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
         <input

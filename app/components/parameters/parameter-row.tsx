@@ -65,7 +65,7 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       </td>
       <td className={cn(cell, 'pt-3 pr-4 text-xs text-muted max-lg:hidden')}>
         <span>{parameter.type}</span>
-        {parameter.range ? <span className="font-mono [overflow-wrap:anywhere]"> {parameter.range}</span> : null}
+        {parameter.range ? <Range text={parameter.range} /> : null}
       </td>
       <td className={cn(cell, 'pt-2.5 pr-6 text-xs text-muted max-xl:hidden')}>
         {parameter.changedAt === null ? (
@@ -80,6 +80,19 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
     </tr>
   );
 });
+
+/** `[1s,1h]`, broken after the comma when it must be. */
+function Range({ text }: { text: string }) {
+  const [low, high] = text.split(/,(.*)/s);
+  return (
+    <span className="font-mono">
+      {' '}
+      {high === undefined ? low : `${low},`}
+      <wbr />
+      {high}
+    </span>
+  );
+}
 
 function Mark({ icon: Icon, word }: { icon: typeof Lock; word: string }) {
   return (

@@ -1,9 +1,10 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { BrandMark } from '@/components/brand.tsx';
 import { LiveIndicator, StaleBanner } from '@/components/live/live-indicator.tsx';
+import { useLivePhase } from '@/components/live/live-provider.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
 import { CommandPalette, SearchButton } from './command-palette.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
@@ -17,6 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState(false);
   const [sheet, setSheet] = useState(false);
   const pathname = usePathname();
+  const stale = useLivePhase() === 'stale';
   const title = pages.find((page) => page.href === pathname)?.title ?? 'ODP console';
   useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
   return (
@@ -40,20 +42,26 @@ export function Shell({ children }: { children: ReactNode }) {
           <UserMenu place="sidebar" openSheet={() => setSheet(true)} />
         </div>
       </aside>
-      <div className="min-w-0 pb-16 lg:pb-0">
-        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
-          <BrandMark className="size-7 lg:hidden" />
-          <h1 className="text-lg font-semibold">{title}</h1>
-          <ClusterLabel />
-          <div className="ml-auto flex items-center gap-1.5">
-            <LiveIndicator />
-            <SearchButton onClick={() => setPalette(true)} />
-            <div className="lg:hidden">
-              <UserMenu place="header" openSheet={() => setSheet(true)} />
+      <div
+        className="min-w-0 pb-16 lg:pb-0"
+        // How much of the top is taken: what else sticks there stays below it.
+        style={{ '--head': stale ? '5.75rem' : '3.5rem' } as CSSProperties}
+      >
+        <div className="sticky top-0 z-20">
+          <header className="flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
+            <BrandMark className="size-7 lg:hidden" />
+            <h1 className="text-lg font-semibold">{title}</h1>
+            <ClusterLabel />
+            <div className="ml-auto flex items-center gap-1.5">
+              <LiveIndicator />
+              <SearchButton onClick={() => setPalette(true)} />
+              <div className="lg:hidden">
+                <UserMenu place="header" openSheet={() => setSheet(true)} />
+              </div>
             </div>
-          </div>
-        </header>
-        <StaleBanner />
+          </header>
+          <StaleBanner />
+        </div>
         <main id="content" tabIndex={-1} className="outline-none">
           {children}
         </main>
