@@ -1,8 +1,11 @@
 /** What the pages ask for; live events patch the same cache entries. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { historyResponseSchema, overviewSchema, parametersResponseSchema } from '../../proxy/control/contract.ts';
 import { getJson } from './api.ts';
 import { type HistoryFilter, historySearch } from './history-filter.ts';
+
+type ParametersResponse = z.infer<typeof parametersResponseSchema>;
 
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
@@ -12,7 +15,20 @@ export const overviewQuery = queryOptions({
 export const parametersQuery = queryOptions({
   queryKey: ['parameters'],
   queryFn: ({ signal }) => getJson('/api/parameters', parametersResponseSchema, signal),
+  structuralSharing: (old, fresh) => newestOf(old as ParametersResponse | undefined, fresh as ParametersResponse),
 });
+
+/** An answer that was on its way while an event came must not bring the older value back. */
+function newestOf(old: ParametersResponse | undefined, fresh: ParametersResponse): ParametersResponse {
+  if (old === undefined) return fresh;
+  const known = new Map(old.parameters.map((parameter) => [parameter.name, parameter]));
+  return replaceEqualDeep(old, {
+    parameters: fresh.parameters.map((parameter) => {
+      const before = known.get(parameter.name);
+      return before !== undefined && before.revision > parameter.revision ? before : parameter;
+    }),
+  });
+}
 
 /** Rows of one page of the history. */
 const historyPageSize = 50;

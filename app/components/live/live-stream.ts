@@ -35,6 +35,8 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
     // Whatever happened while there was no stream is fetched now.
     void client.invalidateQueries();
   } else if (event.type === 'overview') {
+    // An answer on its way is older than this.
+    void client.cancelQueries({ queryKey: overviewQuery.queryKey });
     client.setQueryData(overviewQuery.queryKey, event.overview);
   } else if (event.type === 'parameter') {
     putParameters(client, [event.parameter]);
