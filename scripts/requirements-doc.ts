@@ -68,12 +68,12 @@ async function readTestFiles(): Promise<TestFile[]> {
   const lists = await Promise.all(folders.map((folder) => readdir(inTree(folder), { recursive: true })));
   const paths = lists
     .flatMap((names, index) => names.map((name) => `${folders[index]}/${name}`))
-    .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && path !== 'scripts/requirements-doc.test.ts');
+    .filter((path) => /[.-](test|spec|suite)\.tsx?$/.test(path) && path !== 'scripts/requirements-doc.test.ts');
   return await Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })));
 }
 
 function baseName(path: string): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.(integration\.)?(test|spec)\.tsx?$/, '');
+  return (path.split('/').at(-1) ?? path).replace(/\.(integration\.)?(test|spec|suite)\.tsx?$/, '');
 }
 
 if (import.meta.main) await writeDoc(REQUIREMENTS_DOC, await renderRequirementsDoc());
