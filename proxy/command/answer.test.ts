@@ -87,6 +87,8 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
     clusters: () => [{ id: 1, topology, rootServers: ['127.0.0.11:2881', '127.0.0.12:2881'] }],
+    congestion: () => Promise.resolve([]),
+    congestionHistory: () => Promise.resolve([]),
     ...change,
   };
 }

@@ -20,6 +20,9 @@ export type InternalCommand =
   | { readonly type: 'show-proxycluster'; readonly like: string | null }
   | { readonly type: 'show-proxyinfo-binary' }
   | { readonly type: 'show-proxyinfo-idc' }
+  /** `all`: those on no list as well. `cluster` null: every cluster. */
+  | { readonly type: 'show-proxycongestion'; readonly all: boolean; readonly cluster: string | null }
+  | { readonly type: 'show-proxycongestion-history'; readonly cluster: string | null; readonly limit: number }
   | { readonly type: 'kill-connection'; readonly id: number }
   | { readonly type: 'kill-query'; readonly id: number }
   /** `serverSessionId` null: the whole client session. */
@@ -39,11 +42,11 @@ export const commandHeads = [
   'SHOW PROXYSESSION',
   'SHOW PROXYCLUSTER',
   'SHOW PROXYINFO',
+  'SHOW PROXYCONGESTION',
   'KILL',
   'KILL PROXYSESSION',
   // Known, not built yet: a clear answer instead of the server's syntax error.
   'SHOW PROXYRESOURCE',
-  'SHOW PROXYCONGESTION',
   'SHOW PROXYROUTE',
   'SHOW PROXYVIP',
   'SHOW PROXYSTAT',

@@ -58,6 +58,8 @@ describe('parseInternalCommand', () => {
     ],
     ['show proxyinfo idc', { type: 'show-proxyinfo-idc' }],
     ['show proxyinfo binary', { type: 'show-proxyinfo-binary' }],
+    ['show proxycongestion', { type: 'show-proxycongestion', all: false, cluster: null }],
+    ['SHOW PROXYCONGESTION ALL;', { type: 'show-proxycongestion', all: true, cluster: null }],
     ['kill 5', { type: 'kill-connection', id: 5 }],
     ['KILL CONNECTION 5', { type: 'kill-connection', id: 5 }],
     ['kill query 2097153;', { type: 'kill-query', id: 2097153 }],

@@ -5,6 +5,10 @@ import { TokenStream } from './token-stream.ts';
 
 type Grammar = (tokens: TokenStream) => InternalCommand;
 
+/** Rows of SHOW PROXYCONGESTION HISTORY, newest first: without LIMIT, and at most. */
+const DEFAULT_HISTORY_ROWS = 1_000;
+const MAX_HISTORY_ROWS = 10_000;
+
 const knownHeads = new Set<string>(commandHeads);
 
 const grammars: Partial<Record<CommandHead, Grammar>> = {
@@ -48,6 +52,14 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     if (tokens.acceptWord('IDC')) return { type: 'show-proxyinfo-idc' };
     if (tokens.isWord('UPGRADE')) throw notSupported('SHOW PROXYINFO UPGRADE');
     throw tokens.unexpected('BINARY or IDC');
+  },
+  'SHOW PROXYCONGESTION': (tokens) => {
+    if (tokens.acceptWord('HISTORY')) {
+      const cluster = optionalName(tokens, 'LIMIT');
+      return { type: 'show-proxycongestion-history', cluster, limit: historyLimit(tokens) };
+    }
+    const all = tokens.acceptWord('ALL');
+    return { type: 'show-proxycongestion', all, cluster: optionalName(tokens) };
   },
   KILL: (tokens) => {
     if (tokens.acceptWord('QUERY')) return { type: 'kill-query', id: tokens.expectId('a connection id') };
@@ -102,6 +114,19 @@ function isHead(text: string): text is CommandHead {
 
 function isName(tokens: TokenStream): boolean {
   return tokens.current?.kind === 'word' || tokens.current?.kind === 'quoted';
+}
+
+/** A name if one comes next; the bare word `except` is none. */
+function optionalName(tokens: TokenStream, except = ''): string | null {
+  return isName(tokens) && !tokens.isWord(except) ? tokens.expectName('a name') : null;
+}
+
+/** `LIMIT n`, or what is shown without it. */
+function historyLimit(tokens: TokenStream): number {
+  if (!tokens.acceptWord('LIMIT')) return DEFAULT_HISTORY_ROWS;
+  const limit = tokens.expectId('a number of rows');
+  if (limit <= MAX_HISTORY_ROWS) return limit;
+  throw new OdpError('INVALID_ARGUMENT', { detail: `LIMIT ${limit} is more than ${MAX_HISTORY_ROWS}` });
 }
 
 /** Nothing, a name, anything in quotes, or an integer, which is written anew in decimal (`010` is 10). */

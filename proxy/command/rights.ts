@@ -20,6 +20,8 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'show-proxycluster': 'administrators',
   'show-proxyinfo-binary': 'administrators',
   'show-proxyinfo-idc': 'administrators',
+  'show-proxycongestion': 'administrators',
+  'show-proxycongestion-history': 'administrators',
   'kill-connection': 'everyone',
   'kill-query': 'everyone',
   'kill-proxysession': 'administrators-only',

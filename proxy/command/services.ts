@@ -1,6 +1,8 @@
 /** What the command room needs of the process around it, and the shapes in which it gets it. */
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
+import type { BlocklistRow } from '../congestion/server-details.ts';
+import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { Identity } from '../session/identity.ts';
 
 /** Who sent the statement. */
@@ -94,6 +96,20 @@ export interface ClusterDetail {
   readonly rootServers: readonly string[];
 }
 
+/** A server's row of SHOW PROXYCONGESTION (B24). */
+export interface CongestionRow extends BlocklistRow {
+  readonly clusterName: string;
+  /** `cr_version`: how often what is known of the cluster has changed. */
+  readonly clusterVersion: number;
+}
+
+/** Which listings and releases are wanted; `cluster` null: of every cluster. */
+export interface CongestionHistoryQuery {
+  readonly cluster: string | null;
+  /** Rows at most. */
+  readonly limit: number;
+}
+
 /**
  * Supplied by the worker. Lists cover all workers of the process. Whatever rejects with an OdpError is answered with it.
  */
@@ -120,4 +136,8 @@ export interface CommandServices {
   /** Makes the OBServer interrupt what a client session is running; false when the session is gone. */
   killQuery(id: number): Promise<boolean>;
   clusters(): readonly ClusterDetail[];
+  /** Every server of every cluster, listed or not; cluster by cluster. */
+  congestion(): Promise<readonly CongestionRow[]>;
+  /** Newest first. */
+  congestionHistory(query: CongestionHistoryQuery): Promise<readonly StoredTransition[]>;
 }

@@ -80,7 +80,7 @@ export async function startCoordinator(
       clusters: [{ topology: monitor.topology, rootServers }],
       connectionCount,
     }),
-    calls: workerCalls(store, workers),
+    calls: workerCalls(store, workers, { rows: () => [], history: history.blocklist }),
     onReport: overviewChanged,
   });
   monitor.onChange((topology) => {

@@ -1,10 +1,23 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
+import type { CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
+import type { BlocklistLog } from '../history/blocklist-log.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-export function workerCalls(store: ConfigStore, pool: () => WorkerPool): Omit<CoordinatorCalls, 'started' | 'report'> {
+/** What SHOW PROXYCONGESTION and its HISTORY are answered from. */
+export interface CongestionSource {
+  /** Every server of every cluster as the blocklists see it now, cluster by cluster. */
+  rows(): readonly CongestionRow[];
+  readonly history: BlocklistLog;
+}
+
+export function workerCalls(
+  store: ConfigStore,
+  pool: () => WorkerPool,
+  congestion: CongestionSource,
+): Omit<CoordinatorCalls, 'started' | 'report'> {
   const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
   let lastRequest = 0;
   return {
@@ -27,5 +40,10 @@ export function workerCalls(store: ConfigStore, pool: () => WorkerPool): Omit<Co
     killAnySession: async (id) => (await holderOf(id)?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
+    congestion: () => congestion.rows(),
+    congestionHistory: async ({ cluster, limit }) => {
+      const filter = cluster === null ? {} : { cluster };
+      return limit === 0 ? [] : (await congestion.history.page(filter, limit)).rows;
+    },
   };
 }

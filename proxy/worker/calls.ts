@@ -1,6 +1,14 @@
 /** What worker threads and the coordinator ask of each other. */
 import type { ClusterTopology } from '../cluster/topology.ts';
-import type { Caller, ParameterTexts, SessionDetail, SessionSummary } from '../command/services.ts';
+import type {
+  Caller,
+  CongestionHistoryQuery,
+  CongestionRow,
+  ParameterTexts,
+  SessionDetail,
+  SessionSummary,
+} from '../command/services.ts';
+import type { StoredTransition } from '../history/blocklist-row.ts';
 
 /** Everything a worker is started with. */
 export interface WorkerStart {
@@ -61,4 +69,6 @@ export type CoordinatorCalls = {
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;
+  congestion: (none: null) => readonly CongestionRow[];
+  congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;
 };

@@ -61,6 +61,8 @@ function commandServices({ proxyVersion, config, clusters, coordinator }: Comman
     killSession: (id) => coordinator.call('killAnySession', id),
     killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
     killQuery: (id) => coordinator.call('killAnyQuery', id),
+    congestion: () => coordinator.call('congestion', null),
+    congestionHistory: (query) => coordinator.call('congestionHistory', query),
     clusters: (): ClusterDetail[] =>
       [...clusters.values()].map(({ topology, rootServers }) => ({ id: 0, topology, rootServers })),
   };
