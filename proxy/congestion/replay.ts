@@ -50,11 +50,13 @@ export function replay(input: ReplayInput): ReplayedListing[] {
   const blocklist = new Blocklist(parameters);
   const works = retryOutcomes(input);
   const transitions: BlocklistTransition[] = [];
+  let nowMs = Number.NEGATIVE_INFINITY;
   for (const step of recordedSteps(input.failures, input.transitions)) {
     if (step.atMs > input.toWallAtMs) break;
-    transitions.push(...retriesUntil(step.atMs, blocklist, works), ...step.tell(blocklist));
+    transitions.push(...retriesBetween(nowMs, step.atMs, blocklist, works), ...step.tell(blocklist));
+    nowMs = step.atMs;
   }
-  transitions.push(...retriesUntil(input.toWallAtMs, blocklist, works));
+  transitions.push(...retriesBetween(nowMs, input.toWallAtMs, blocklist, works));
   return listingsOf(transitions).filter(
     ({ releasedWallAtMs }) => releasedWallAtMs === null || releasedWallAtMs >= input.fromWallAtMs,
   );
@@ -62,22 +64,29 @@ export function replay(input: ReplayInput): ReplayedListing[] {
 
 type RetryOutcome = (address: string, atMs: number) => boolean;
 
-/** B12, B13: every retry that becomes due before `untilMs`, in order of time. */
-function retriesUntil(untilMs: number, blocklist: Blocklist, works: RetryOutcome): BlocklistTransition[] {
+/** B12, B13: every retry that is or becomes due in this time, in order; nothing else happens in it. */
+function retriesBetween(
+  fromMs: number,
+  untilMs: number,
+  blocklist: Blocklist,
+  works: RetryOutcome,
+): BlocklistTransition[] {
   const transitions: BlocklistTransition[] = [];
   for (;;) {
     const due = nextRetry(blocklist);
-    if (due === null || due.atMs >= untilMs) return transitions;
-    const at = { atMs: due.atMs, wallAtMs: due.atMs };
+    // One may have become due while another list kept the server away.
+    const atMs = Math.max(due?.retryAtMs ?? untilMs, fromMs);
+    if (due === null || atMs >= untilMs) return transitions;
+    const at = { atMs, wallAtMs: atMs };
     blocklist.retryStarted(due.address, at);
-    if (works(due.address, due.atMs)) transitions.push(...blocklist.success(due.address, at, 0));
+    if (works(due.address, atMs)) transitions.push(...blocklist.success(due.address, at, 0));
   }
 }
 
-function nextRetry(blocklist: Blocklist): { readonly address: string; readonly atMs: number } | null {
-  let next: { address: string; atMs: number } | null = null;
+function nextRetry(blocklist: Blocklist): { readonly address: string; readonly retryAtMs: number } | null {
+  let next: { address: string; retryAtMs: number } | null = null;
   for (const { address, retryAtMs } of blocklist.verdicts()) {
-    if (retryAtMs !== null && (next === null || retryAtMs < next.atMs)) next = { address, atMs: retryAtMs };
+    if (retryAtMs !== null && (next === null || retryAtMs < next.retryAtMs)) next = { address, retryAtMs };
   }
   return next;
 }
