@@ -1,4 +1,5 @@
 /** What a session learns from a request that a server has answered. */
+import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import type { ClientRequest, SessionStatement } from './request.ts';
@@ -15,11 +16,17 @@ export function afterRequest(
   status: number,
   errno: number,
 ): void {
-  if (request.info !== null) session.servers.stayOnLast = errno === 0 && request.info.setsNextTransaction;
+  if (request.info !== null && errno === 0) noteNextTransaction(session, request.info);
   if (errno !== 0) return afterError(session, request);
   if (request.command === COM.QUERY || request.command === COM.STMT_EXECUTE) afterStatement(session, request, server);
   else afterCommand(session, request, server);
   if (request.statement !== null) afterStatementCommand(request, server, status);
+}
+
+/** SET TRANSACTION holds at this server for the next transaction, be it a single statement; till then nothing may move. */
+function noteNextTransaction(session: ClientSession, info: StatementInfo): void {
+  if (info.setsNextTransaction) session.servers.stayOnLast = true;
+  else if (!session.inTransaction && (info.isDml || info.endsTransaction)) session.servers.stayOnLast = false;
 }
 
 function afterError(session: ClientSession, request: ClientRequest): void {

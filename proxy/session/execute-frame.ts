@@ -21,6 +21,8 @@ export function executeFrame(
   const payload = frame.subarray(HEADER_LENGTH);
   const types = readParameterTypes(payload, statement.parameterCount);
   if (types !== null) {
+    // Servers differ in what they make of another flag than 1 (case B49).
+    payload[newTypesFlagOffset(statement.parameterCount)] = 1;
     statement.parameterTypes = types;
     statement.typedServers.clear();
     statement.typedServers.add(server);

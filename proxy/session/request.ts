@@ -22,3 +22,12 @@ export interface ClientRequest {
   /** Sent to a server at least once. */
   sent: boolean;
 }
+
+/**
+ * Whether a text asks about the statement before it, so that it has to meet it at its server, with nothing in between
+ * (R27, case B43). LAST_INSERT_ID() does not count: its value goes along to every server.
+ */
+export function asksAboutLast(info: StatementInfo | null): boolean {
+  if (info === null) return false;
+  return info.forcesLastServer && !info.usesLastInsertId;
+}

@@ -3,13 +3,13 @@ import type { TableLocation } from '../cluster/topology.ts';
 import { planRoute } from '../routing/plan.ts';
 import type { TableName } from '../sql/statement-info.ts';
 import type { ClientSession } from './client-session.ts';
-import type { ClientRequest } from './request.ts';
+import { asksAboutLast, type ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
 /** The table that decides the route, or null when the request names none that can be looked up. */
 function routingTable(session: ClientSession, request: ClientRequest): { database: string; table: TableName } | null {
   const table = request.info?.table ?? null;
-  if (table === null || request.info?.forcesLastServer) return null;
+  if (table === null || asksAboutLast(request.info)) return null;
   const database = table.database ?? session.database;
   return database === '' ? null : { database, table };
 }
@@ -21,7 +21,7 @@ function routingTable(session: ClientSession, request: ClientRequest): { databas
 export function quickRoute(session: ClientSession, request: ClientRequest): ServerSession | null {
   const last = session.servers.last?.ready ? session.servers.last : null;
   const table = request.info?.table ?? null;
-  if (table === null || request.info?.forcesLastServer) return last;
+  if (table === null || asksAboutLast(request.info)) return last;
   const database = table.database ?? session.database;
   if (database === '' || session.cluster === null) return last;
   const location = session.cluster.locate(session.tenant, database, table.name);
@@ -65,7 +65,7 @@ function addresses(
     location,
     boundServer: null,
     lastServer: last?.ready ? last.address : null,
-    forcesLastServer: request.info?.forcesLastServer ?? false,
+    forcesLastServer: asksAboutLast(request.info),
     random,
   });
   return plan.candidates.map((candidate) => candidate.address);

@@ -27,6 +27,7 @@ const NOT_SYNCED: ReadonlySet<string> = new Set([
   'ob_statement_trace_id',
   '_ob_proxy_weakread_feedback',
   '_ob_proxy_session_temporary_table_used',
+  '_current_default_catalog',
   '_nlj_batching_enabled',
 ]);
 

@@ -6,7 +6,7 @@
 import { COM } from '../wire/constants.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
-import type { ClientRequest, SessionStatement } from './request.ts';
+import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionVariables } from './session-variables.ts';
 
@@ -36,8 +36,7 @@ export interface SharedState {
 export function planSync(state: SharedState, server: ServerSession, request: ClientRequest): SyncStep[] {
   const steps: SyncStep[] = [];
   // A question about the statement before must meet it: nothing may come in between (R27, case B43).
-  const keepDiagnostics = request.info?.forcesLastServer === true;
-  if (!keepDiagnostics) {
+  if (!asksAboutLast(request.info)) {
     addOptionStep(steps, state, server);
     addDatabaseStep(steps, state, server);
     addVariableSteps(steps, state, server);

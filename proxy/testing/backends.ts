@@ -7,7 +7,8 @@ import { joinKernelCluster, kernelClusterName, poseAsCluster } from '../demo/ker
 import { startKernel } from './kernel.ts';
 import { startMariaDb } from './mariadb.ts';
 import type { AvailablePart, UnavailablePart } from './part.ts';
-import { startProxy, type TestProxy, until } from './proxy.ts';
+import { type ProxyLogin, startProxy, type TestProxy, until } from './proxy.ts';
+import type { RawClient, RawLogin } from './raw-client.ts';
 
 /** Database of the tests; each server has it, with tables `t0` … `t19` and `whoami` in it. */
 export const testDatabase = 'odp';
@@ -34,16 +35,15 @@ export interface TestBackend extends AvailablePart {
 }
 
 /** A backend with a proxy before it. */
-export interface ProxiedBackend {
+export interface ProxiedBackend extends AvailablePart {
   readonly backend: TestBackend;
   readonly proxy: TestProxy;
   /** Name of a table that leads at server 0, and of one at server 1. */
   readonly tables: readonly [string, string];
   /** Logs in as the tests' account, in the tests' database. */
-  connect(
-    options?: Parameters<TestProxy['connect']>[0] extends infer Login ? Partial<Login> : never,
-  ): Promise<Connection>;
-  close(): Promise<void>;
+  connect(options?: Partial<ProxyLogin>): Promise<Connection>;
+  /** The same with a client of raw packets. */
+  raw(login?: Partial<RawLogin>): Promise<RawClient>;
 }
 
 const locationTable = `CREATE TABLE oceanbase.__all_virtual_proxy_schema (
@@ -148,11 +148,12 @@ async function fillTables(connection: Connection, address: string): Promise<void
   }
 }
 
-/** Starts a proxy before it and finds out which table leads where. */
+/** Starts a proxy before it and finds out which table leads where. Closing it closes the backend, too. */
 export async function behindProxy(
-  backend: TestBackend,
+  backend: TestBackend | UnavailablePart,
   parameters: Readonly<Record<string, string | number>> = {},
-): Promise<ProxiedBackend> {
+): Promise<ProxiedBackend | UnavailablePart> {
+  if (!backend.available) return backend;
   const { clusterName, servers, user, password } = backend;
   const rsList = servers.map(({ address }) => address).join(';');
   const proxy = await startProxy({
@@ -162,47 +163,58 @@ export async function behindProxy(
   });
   const connect: ProxiedBackend['connect'] = (options) =>
     proxy.connect({ user, password, database: testDatabase, ...options });
+  const raw: ProxiedBackend['raw'] = async (login) => {
+    const client = await proxy.raw();
+    await client.login({ user: `${user}#${clusterName}`, password, database: testDatabase, ...login });
+    return client;
+  };
   try {
     const [first, second] = await placeTables(backend, connect);
     const admin = await proxy.admin();
     await admin.query("ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'");
     await admin.end();
-    return { backend, proxy, tables: [first, second], connect, close: () => proxy.close() };
+    const close = async (): Promise<void> => {
+      await proxy.close();
+      await backend.close();
+    };
+    return { available: true, backend, proxy, tables: [first, second], connect, raw, close };
   } catch (error) {
     const log = proxy.log();
     await proxy.close();
+    await backend.close();
     throw new Error(`${String(error)}\n${log}`);
   }
 }
 
 /**
- * One table at each server. MariaDB's are placed by `fillMariaDb`; of kernels the first active one leads whatever is
- * asked for, so the first is called inactive until a table has been asked for that then leads at the second.
+ * One table at each server. MariaDB's are placed by `fillMariaDb`; of kernels the same active one leads whatever is asked
+ * for, so that one is called inactive until a table has been asked for that then leads at the other.
  */
 async function placeTables(backend: TestBackend, connect: ProxiedBackend['connect']): Promise<[string, string]> {
-  const [first, second] = backend.servers.map(({ address }) => address);
   const connection = await connect();
   try {
-    if ((await serverOf(connection, 't0')) !== first) throw new Error(`t0 does not lead at ${first}`);
-    if (!backend.isOceanBase) return ['t0', 't1'];
-    await setFirstServerState(backend, 'INACTIVE');
-    let table = 0;
-    await until('the proxy sees that the first kernel is inactive', async () => {
-      table++;
-      if (table === tableCount) throw new Error('no table leads at the second kernel');
-      return (await serverOf(connection, `t${table}`)) === second;
-    });
-    await setFirstServerState(backend, 'ACTIVE');
-    return ['t0', `t${table}`];
+    const leader = await serverOf(connection, 't0');
+    const index = backend.servers.findIndex(({ address }) => address === leader);
+    let other = 1;
+    if (backend.isOceanBase) {
+      await setServerState(backend, index, 'INACTIVE');
+      await until('the proxy sees that a kernel is inactive', async () => {
+        if (++other === tableCount) throw new Error(`no table leads at another kernel than ${leader}`);
+        return (await serverOf(connection, `t${other}`)) !== leader;
+      });
+      await setServerState(backend, index, 'ACTIVE');
+    }
+    return index === 0 ? ['t0', `t${other}`] : [`t${other}`, 't0'];
   } finally {
     await connection.end();
   }
 }
 
-async function setFirstServerState(backend: TestBackend, state: string): Promise<void> {
+/** What all kernels say of the state of one of them. */
+async function setServerState(backend: TestBackend, server: number, state: string): Promise<void> {
   for (const [index] of backend.servers.entries()) {
     const connection = await backend.direct(index);
-    await connection.query('UPDATE oceanbase.DBA_OB_SERVERS SET status = ? WHERE id = 1', [state]);
+    await connection.query('UPDATE oceanbase.DBA_OB_SERVERS SET status = ? WHERE id = ?', [state, server + 1]);
     await connection.end();
   }
 }
@@ -216,5 +228,20 @@ export async function serverOf(connection: Connection, table: string): Promise<s
 }
 
 function directly(login: { port: number; user: string }): Promise<Connection> {
-  return createConnection({ host: '127.0.0.1', multipleStatements: true, ...login });
+  return createConnection({ host: '127.0.0.1', multipleStatements: true, flags: ['-IGNORE_SPACE'], ...login });
+}
+
+/** One row of values from the server with this number, of a session that may be anywhere. @param what expressions */
+export async function readAt(
+  px: ProxiedBackend,
+  connection: Connection,
+  server: 0 | 1,
+  what: string,
+): Promise<Record<string, unknown>> {
+  const sql = `SELECT ${what}, w.server FROM ${testDatabase}.${px.tables[server]} k, ${testDatabase}.whoami w LIMIT 1`;
+  const [rows] = await connection.query<RowDataPacket[]>(sql);
+  const { server: answeredBy, ...values }: Record<string, unknown> = { ...rows[0] };
+  const wanted = px.backend.servers[server]?.address;
+  if (answeredBy !== wanted) throw new Error(`the statement went to ${answeredBy}, not to ${wanted}`);
+  return values;
 }

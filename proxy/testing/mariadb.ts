@@ -31,6 +31,8 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
   await run(installer, [
     '--no-defaults',
     `--datadir=${dataDir}`,
+    // Two that are made at the same time would meet in the system's folder.
+    `--tmpdir=${folder}`,
     `--user=${user}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
@@ -43,6 +45,7 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
       ...guard,
       '--no-defaults',
       `--datadir=${dataDir}`,
+      `--tmpdir=${folder}`,
       `--user=${user}`,
       `--socket=${socketPath}`,
       `--pid-file=${join(folder, 'pid')}`,
