@@ -1,4 +1,4 @@
-import { MysqlError } from '../mysql-error.ts';
+import { MysqlError, notUnderstood } from '../mysql-error.ts';
 import type { SqlValue } from '../translate/context.ts';
 import type { SqlType } from '../translate/sql-type.ts';
 
@@ -30,7 +30,7 @@ export function formatText(value: SqlValue, type: SqlType, label: string): strin
     case 'year':
       return String(checkedInteger(value, type, label));
     case 'decimal':
-      return typeof value === 'bigint' ? decimalOfInteger(value, type.scale) : value.toFixed(Math.min(30, type.scale));
+      return formatDecimal(value, type.scale);
     case 'float':
       return formatFloat(Number(value));
     case 'double':
@@ -40,8 +40,26 @@ export function formatText(value: SqlValue, type: SqlType, label: string): strin
   }
 }
 
-function decimalOfInteger(value: bigint, scale: number): string {
-  return scale > 0 ? `${value}.${'0'.repeat(scale)}` : String(value);
+/** Rounds half away from zero at a decimal digit, by the number as it is written. */
+export function roundTo(value: number, digits: number): number {
+  if (!Number.isFinite(value)) return value;
+  const exact = Number(`${Math.abs(value)}e${digits}`);
+  const rounded = Number.isNaN(exact) ? Math.abs(value) : Number(`${Math.round(exact)}e${-digits}`);
+  return Math.sign(value) * rounded;
+}
+
+/**
+ * A decimal with its digits behind the point.
+ * @throws MysqlError NOT_SUPPORTED when the engine's numbers cannot hold all of its digits
+ */
+export function formatDecimal(value: bigint | number, scale: number): string {
+  if (typeof value === 'bigint') return scale > 0 ? `${value}.${'0'.repeat(scale)}` : String(value);
+  if (Math.abs(value) * 10 ** scale >= Number.MAX_SAFE_INTEGER) {
+    throw notUnderstood(
+      `the number ${value} with ${scale} digits behind the point (decimals have up to 15 digits here)`,
+    );
+  }
+  return roundTo(value, scale).toFixed(Math.min(30, scale));
 }
 
 /** An integer result; a float in its place means that the engine's arithmetic overflowed. */

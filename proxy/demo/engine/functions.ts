@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { MysqlError, notUnderstood } from '../mysql-error.ts';
 import type { SqlValue } from '../translate/context.ts';
-import { formatDouble } from './format-value.ts';
+import { formatDecimal, formatDouble, roundTo } from './format-value.ts';
 import { registerTemporalFunctions } from './temporal-functions.ts';
 
 /** What functions need from the session whose statement is running. */
@@ -43,7 +43,7 @@ export function registerFunctions(connection: DatabaseSync, host: FunctionHost):
     host.nextAutoIncrement(String(store), given),
   );
 
-  strict('demo_fixed', (value, scale) => Number(value).toFixed(Number(scale)));
+  strict('demo_fixed', (value, scale) => formatDecimal(value as bigint | number, Number(scale)));
   strict('demo_double_text', (value) => formatDouble(Number(value)));
   strict('demo_mod', (a, b) => (Number(b) === 0 ? null : Number(a) % Number(b)));
   strict('demo_round', (value, digits) => roundTo(Number(value), Number(digits)));
@@ -69,13 +69,6 @@ export function registerFunctions(connection: DatabaseSync, host: FunctionHost):
     }
     return text;
   });
-}
-
-function roundTo(value: number, digits: number): number {
-  if (!Number.isFinite(value)) return value;
-  const exact = Number(`${Math.abs(value)}e${digits}`);
-  const rounded = Number.isNaN(exact) ? Math.abs(value) : Number(`${Math.round(exact)}e${-digits}`);
-  return Math.sign(value) * rounded;
 }
 
 function toInteger(value: bigint | number | string | Uint8Array, column: string): bigint {
@@ -127,7 +120,12 @@ function registerText(add: Add, strict: Strict): void {
           .map(text)
           .join(text(separator)),
   );
-  strict('demo_upper', (value) => text(value).toUpperCase());
+  // Letters whose capital is two letters stay as they are, as in MySQL.
+  const capital = (letter: string): string =>
+    letter.toUpperCase().length === letter.length ? letter.toUpperCase() : letter;
+  strict('demo_upper', (value) => text(value).replace(/./gsu, capital));
+  // As utf8mb4_general_ci compares: without case, accents and blanks at the end.
+  strict('demo_fold', (value) => text(value).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd());
   strict('demo_lower', (value) => text(value).toLowerCase());
   strict('demo_reverse', (value) => [...text(value)].reverse().join(''));
   strict('demo_replace', (value, from, to) =>

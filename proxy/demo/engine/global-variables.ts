@@ -10,7 +10,10 @@ export interface VariableSpec {
 }
 
 const specs: ReadonlyMap<string, VariableSpec> = new Map(
-  systemVariableTable.map(([name, kind, defaultValue, flags]) => [name, { name, kind, defaultValue, flags }]),
+  systemVariableTable.map(([name, kind, value, flags]) => {
+    const defaultValue = name === 'time_zone' ? machineTimeZone() : value;
+    return [name.toLowerCase(), { name, kind, defaultValue, flags }];
+  }),
 );
 
 /** MySQL's newer names of variables that the table has under the older ones. */
@@ -74,8 +77,24 @@ export function checkedValue(spec: VariableSpec, value: string | null): string {
     if (REFUSED_MODES.test(mode)) throw new MysqlError('NOT_SUPPORTED', { detail: `sql_mode ${text}` });
     return mode;
   }
+  if (spec.name === 'time_zone') return checkedTimeZone(text);
   if (/^(character_set_|collation_)/.test(spec.name)) return checkedCharset(spec.name, value);
   return text;
+}
+
+/** Offset of this machine's clock, which NOW() follows: `+00:00`. */
+function machineTimeZone(): string {
+  const minutes = -new Date().getTimezoneOffset();
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
+function checkedTimeZone(text: string): string {
+  const zone = text.replace(/^([+-])(\d):/, '$10$2:');
+  if (zone.toUpperCase() === 'SYSTEM' || zone === machineTimeZone()) return machineTimeZone();
+  throw new MysqlError('NOT_SUPPORTED', {
+    detail: `the time zone ${text} (it has its machine's, ${machineTimeZone()})`,
+  });
 }
 
 function checkedCharset(name: string, value: string | null): string {

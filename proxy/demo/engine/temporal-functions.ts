@@ -53,6 +53,10 @@ export function registerTemporalFunctions(strict: Strict): void {
   });
   strict('demo_part', (unit, value) => part(String(unit).toUpperCase(), String(value)));
   strict('demo_shift', (value, amount, unit) => shifted(String(value), Number(amount), String(unit)));
+  strict('demo_last_day', (value) => {
+    const parts = parseDateTime(String(value));
+    return parts && formatDateTime(addMonths({ ...parts, day: 31 }, 0), 0).slice(0, 10);
+  });
   strict('demo_date_format', (value, format) => {
     const parts = parseDateTime(String(value));
     return parts && String(format).replace(/%(.)/g, (_, letter: string) => formatted(letter, parts));
@@ -168,10 +172,11 @@ function difference(unit: string, fromText: string, toText: string): bigint | nu
   const seconds = SECONDS[unit];
   if (seconds !== undefined) return BigInt(Math.trunc(micros / 1e6 / seconds));
   let months = (to.year - from.year) * 12 + to.month - from.month;
-  const whole = utc(addMonths(from, months)).getTime() * 1000 + from.micros;
-  const end = utc(to).getTime() * 1000 + to.micros;
-  if (micros > 0 && whole > end) months--;
-  if (micros < 0 && whole < end) months++;
+  // A month is whole when the day and the time of day are reached, whatever the month's length.
+  const rest = ({ day, hour, minute, second, micros: fraction }: DateTimeParts): number =>
+    (((day * 24 + hour) * 60 + minute) * 60 + second) * 1e6 + fraction;
+  if (micros > 0 && rest(to) < rest(from)) months--;
+  if (micros < 0 && rest(to) > rest(from)) months++;
   return BigInt(Math.trunc(months / (MONTH_COUNT[unit] ?? 1)));
 }
 

@@ -6,8 +6,8 @@ import { buildGreeting, type HandshakeResponse, parseHandshakeResponse, readAttr
 import { encodeVariableBlock } from '../../wire/ob-variables.ts';
 import { buildOk } from '../../wire/ok-packet.ts';
 import { PacketReader } from '../../wire/reader.ts';
-import { PacketSplitter, type SplitPacket } from '../../wire/stream.ts';
-import { PacketWriter } from '../../wire/writer.ts';
+import type { SplitPacket } from '../../wire/stream.ts';
+import { framePackets, PacketWriter } from '../../wire/writer.ts';
 import type { DemoServer } from '../cluster-state.ts';
 import type { DemoEngine } from '../engine/engine.ts';
 import { DemoSession } from '../engine/session.ts';
@@ -15,6 +15,7 @@ import { MysqlError } from '../mysql-error.ts';
 import { Answer, type AnswerStyle } from './answer.ts';
 import { type CommandPlace, isSilent, runCommand } from './commands.ts';
 import { checkLogin, type LoginOutcome } from './login.ts';
+import { PacketInput } from './packet-input.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { ConnectionGone, Reply } from './reply.ts';
 import type { ServerFaults } from './server-faults.ts';
@@ -37,7 +38,7 @@ const MAX_REQUEST_BYTES = 65 * 1024 * 1024;
 export class DemoConnection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
-  readonly #splitter = new PacketSplitter(MAX_REQUEST_BYTES);
+  readonly #input = new PacketInput(MAX_REQUEST_BYTES);
   readonly #scramble = makeScramble();
   readonly #statements: PreparedStatements;
   readonly #queue: SplitPacket[] = [];
@@ -82,11 +83,10 @@ export class DemoConnection {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#queue.push(...this.#splitter.push(chunk));
+      this.#queue.push(...this.#input.push(chunk));
     } catch {
-      // Longer than max_allowed_packet: MySQL, too, answers and hangs up.
-      this.#socket.end(Buffer.concat([Buffer.from([0, 0, 0, 1])]));
-      this.#socket.destroy();
+      // Longer than max_allowed_packet: MySQL, too, answers 1153 and hangs up.
+      this.#socket.end(framePackets(buildErr(new MysqlError('PACKET_TOO_LARGE')), 1));
     }
     this.#wake?.();
   }

@@ -72,6 +72,7 @@ export function comparable(context: EmitContext, left: Emitted, right: Emitted):
     return { left: exactNumber(left), right: exactNumber(right) };
   }
   if (isString(a) || isString(b)) {
+    if (!isPlain(left) || !isPlain(right)) return { left: folded(left), right: folded(right) };
     const collation = a.binaryCollation || b.binaryCollation ? 'BINARY' : 'NOCASE';
     return { left: `${left.sql} COLLATE ${collation}`, right: right.sql };
   }
@@ -93,6 +94,15 @@ function exactNumber(value: Emitted): string {
     if (number <= 0x7fffffffffffffffn && number >= -0x8000000000000000n) return String(number);
   }
   return numberOf(value).sql;
+}
+
+/** Whether text compares right without regard to accents and trailing blanks: the engine itself only folds A–Z. */
+function isPlain({ expr, type }: Emitted): boolean {
+  return expr.kind !== 'string' || type.binaryCollation || /^[\x20-\x7e]*$/.test(expr.value.replace(/ $/, '\0'));
+}
+
+function folded(value: Emitted): string {
+  return value.type.binaryCollation ? value.sql : `demo_fold(${textOf(value)})`;
 }
 
 function asBlob({ sql, type }: Emitted): string {

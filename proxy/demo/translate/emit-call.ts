@@ -3,7 +3,7 @@ import type { Expr } from './ast.ts';
 import type { EmitContext, Fact } from './context.ts';
 import { type Emitted, numberOf, sortCollation, textOf, textTypeOf } from './conversion.ts';
 import type { ExpressionEmitter } from './emit-expression.ts';
-import { unify } from './emit-expression.ts';
+import { emitArithmetic, unify } from './emit-expression.ts';
 import {
   BIGINT,
   BOOLEAN,
@@ -12,6 +12,7 @@ import {
   DOUBLE,
   datetime,
   decimal,
+  INT,
   isInteger,
   isNumeric,
   isString,
@@ -22,6 +23,9 @@ import {
   varbinary,
   varchar,
 } from './sql-type.ts';
+
+/** Results of functions that may be long: text of the VARCHAR kind, as a genuine kernel has it. */
+const LONG_VARCHAR = varchar(262_144);
 
 type Call = Extract<Expr, { kind: 'call' }>;
 
@@ -180,10 +184,13 @@ const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = {
   SUBSTRING_INDEX: mixed('demo_substring_index', 3, 3, firstText, [2]),
   LEFT: mixed('demo_left', 2, 2, firstText, [1]),
   RIGHT: mixed('demo_right', 2, 2, firstText, [1]),
-  REPEAT: mixed('demo_repeat', 2, 2, constant(LONG_TEXT), [1]),
-  SPACE: spec(1, 1, ({ args }) => ({ sql: `demo_repeat(' ', ${numberOf(args[0] ?? NOTHING).sql})`, type: LONG_TEXT })),
-  LPAD: mixed('demo_lpad', 3, 3, constant(LONG_TEXT), [1]),
-  RPAD: mixed('demo_rpad', 3, 3, constant(LONG_TEXT), [1]),
+  REPEAT: mixed('demo_repeat', 2, 2, constant(LONG_VARCHAR), [1]),
+  SPACE: spec(1, 1, ({ args }) => ({
+    sql: `demo_repeat(' ', ${numberOf(args[0] ?? NOTHING).sql})`,
+    type: LONG_VARCHAR,
+  })),
+  LPAD: mixed('demo_lpad', 3, 3, constant(LONG_VARCHAR), [1]),
+  RPAD: mixed('demo_rpad', 3, 3, constant(LONG_VARCHAR), [1]),
   INSTR: spec(2, 2, ({ args }) => ({
     sql: `demo_locate(${textOf(args[1] ?? NOTHING)}, ${textOf(args[0] ?? NOTHING)}, 1)`,
     type: BIGINT,
@@ -196,7 +203,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = {
   FIELD: textual('demo_field', 2, 99, constant(BIGINT)),
   FIND_IN_SET: textual('demo_find_in_set', 2, 2, constant(BIGINT)),
   ELT: mixed('demo_elt', 2, 99, joined, [0]),
-  ASCII: textual('demo_ascii', 1, 1, constant(BIGINT)),
+  ASCII: textual('demo_ascii', 1, 1, constant(INT)),
   HEX: spec(1, 1, ({ args }) => {
     const [value = NOTHING] = args;
     return {
@@ -220,9 +227,9 @@ const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = {
   TRUNCATE: rounding('truncate'),
   FLOOR: whole('floor'),
   CEILING: whole('ceil'),
-  MOD: spec(2, 2, () => {
-    throw notUnderstood('MOD as a function (write a % b)');
-  }),
+  MOD: spec(2, 2, ({ args }) => emitArithmetic('%', args[0] ?? NOTHING, args[1] ?? NOTHING, NOTHING.expr)),
+  ANY_VALUE: spec(1, 1, ({ args }) => ({ sql: args[0]?.sql ?? 'NULL', type: args[0]?.type ?? NULL_TYPE })),
+  LAST_DAY: spec(1, 1, ({ args }) => ({ sql: `demo_last_day(${args[0]?.sql ?? 'NULL'})`, type: DATE })),
   POW: numeric('pow', 2, 2, DOUBLE),
   SQRT: numeric('sqrt', 1, 1, DOUBLE),
   EXP: numeric('exp', 1, 1, DOUBLE),
@@ -257,16 +264,16 @@ const FUNCTIONS: Readonly<Record<string, FunctionSpec>> = {
     sql: `demo_temporal_or_null('datetime', 0, ${args[0]?.sql ?? 'NULL'})`,
     type: datetime(),
   })),
-  YEAR: moment('YEAR', BIGINT),
-  MONTH: moment('MONTH', BIGINT),
-  DAYOFMONTH: moment('DAY', BIGINT),
-  HOUR: moment('HOUR', BIGINT),
-  MINUTE: moment('MINUTE', BIGINT),
-  SECOND: moment('SECOND', BIGINT),
+  YEAR: moment('YEAR', INT),
+  MONTH: moment('MONTH', INT),
+  DAYOFMONTH: moment('DAY', INT),
+  HOUR: moment('HOUR', INT),
+  MINUTE: moment('MINUTE', INT),
+  SECOND: moment('SECOND', INT),
   QUARTER: moment('QUARTER', BIGINT),
-  DAYOFWEEK: moment('DAYOFWEEK', BIGINT),
+  DAYOFWEEK: moment('DAYOFWEEK', INT),
   WEEKDAY: moment('WEEKDAY', BIGINT),
-  DAYOFYEAR: moment('DAYOFYEAR', BIGINT),
+  DAYOFYEAR: moment('DAYOFYEAR', INT),
   DAYNAME: moment('DAYNAME', varchar(9)),
   MONTHNAME: moment('MONTHNAME', varchar(9)),
   EXTRACT: spec(2, 2, ({ args }) => ({
@@ -368,7 +375,8 @@ function emitAggregate(emitter: ExpressionEmitter, call: Call): Emitted {
         return result(sql, DOUBLE);
       const scale = (isInteger(number.type) ? 0 : number.type.scale) + (name === 'AVG' ? 4 : 0);
       const type = decimal(Math.min(65, number.type.length + 22), scale);
-      return name === 'SUM' && isInteger(number.type) ? result(sql, type) : result(`round(${sql}, ${scale})`, type);
+      // A sum of decimals is brought back to its digits; an average keeps more than it shows, as MySQL's does.
+      return name === 'AVG' || isInteger(number.type) ? result(sql, type) : result(`round(${sql}, ${scale})`, type);
     }
     default: {
       const text = args.length === 1 ? textOf(arg) : `(${args.map(textOf).join(' || ')})`;
@@ -380,7 +388,7 @@ function emitAggregate(emitter: ExpressionEmitter, call: Call): Emitted {
       });
       const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
       const separator = distinct ? '' : `, '${(details.separator ?? ',').replaceAll("'", "''")}'`;
-      return result(`group_concat(${distinct}${text}${separator}${orderBy})`, LONG_TEXT);
+      return result(`group_concat(${distinct}${text}${separator}${orderBy})`, LONG_VARCHAR);
     }
   }
 }

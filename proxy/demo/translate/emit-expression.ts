@@ -233,11 +233,11 @@ export class ExpressionEmitter {
     const pattern = this.emit(expr.pattern);
     if (operand.type.binaryCollation || pattern.type.binaryCollation || isBytes(operand.type)) {
       const call = `demo_like_binary(${textOf(operand)}, ${textOf(pattern)}, ${quoteText(this.context, expr.escape)})`;
-      return { sql: expr.negated ? `(NOT ${call})` : call, type: BOOLEAN, expr };
+      return { sql: expr.negated ? `(NOT ${call})` : call, type: BIGINT, expr };
     }
     const escaping = expr.escape === '' ? '' : ` ESCAPE ${quoteText(this.context, expr.escape)}`;
     const sql = `(${textOf(operand)} ${expr.negated ? 'NOT ' : ''}LIKE ${textOf(pattern)}${escaping})`;
-    return { sql, type: BOOLEAN, expr };
+    return { sql, type: BIGINT, expr };
   }
 
   #case(expr: Extract<Expr, { kind: 'case' }>): Emitted {
@@ -317,16 +317,15 @@ function numberType(text: string): SqlType {
 
 const DIVISION_DIGITS = 4;
 
-function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand: Emitted, expr: Expr): Emitted {
+export function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand: Emitted, expr: Expr): Emitted {
   const left = numberOf(leftOperand);
   const right = numberOf(rightOperand);
   const [a, b] = [left.type, right.type];
   const result = (sql: string, type: SqlType): Emitted => ({ sql, type, expr });
   if (['&', '|', '<<', '>>', '^'].includes(op)) {
-    if (!isInteger(a) || !isInteger(b)) throw notUnderstood(`${op} with numbers that are not integers`);
-    const sql =
-      op === '^' ? `((${left.sql} | ${right.sql}) - (${left.sql} & ${right.sql}))` : `(${left.sql} ${op} ${right.sql})`;
-    return result(sql, UNSIGNED_BIGINT);
+    const x = wholeNumber(left);
+    const y = wholeNumber(right);
+    return result(op === '^' ? `((${x} | ${y}) - (${x} & ${y}))` : `(${x} ${op} ${y})`, UNSIGNED_BIGINT);
   }
   const inexact = [a, b].some((type) => type.kind === 'double' || type.kind === 'float');
   const integers = [a, b].every((type) => isInteger(type) || type.kind === 'null');
@@ -345,7 +344,8 @@ function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand: Emitte
       const sql = `(CAST(${left.sql} AS REAL) / ${right.sql})`;
       if (inexact) return result(sql, DOUBLE);
       const scale = (isInteger(a) ? 0 : a.scale) + DIVISION_DIGITS;
-      return result(`round(${sql}, ${scale})`, decimal(Math.min(65, a.length + DIVISION_DIGITS), scale));
+      // Not rounded here: MySQL, too, keeps more digits than it shows.
+      return result(sql, decimal(Math.min(65, a.length + DIVISION_DIGITS), scale));
     }
     case 'div':
       if (integers) return result(`(${left.sql} / ${right.sql})`, { ...BIGINT, unsigned });
@@ -358,4 +358,8 @@ function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand: Emitte
       return result(`round(${sql}, ${scale})`, decimal(Math.max(a.length, b.length), scale));
     }
   }
+}
+
+function wholeNumber({ sql, type }: Emitted): string {
+  return isInteger(type) ? sql : `CAST(demo_round(${sql}, 0) AS INTEGER)`;
 }

@@ -1,6 +1,6 @@
 import type { Table } from '../engine/catalog.ts';
 import { MysqlError, notUnderstood } from '../mysql-error.ts';
-import type { Expr, OrderItem, Select, SelectCore, TableRef } from './ast.ts';
+import type { Expr, OrderItem, Select, SelectCore, SelectItem, TableRef } from './ast.ts';
 import { type EmitContext, isVirtual, quoteName, type VirtualTable } from './context.ts';
 import { type Emitted, sortCollation } from './conversion.ts';
 import { isAggregate } from './emit-call.ts';
@@ -88,7 +88,7 @@ function emitCore(context: EmitContext, core: SelectCore, parent: Scope | null, 
     if ('star' in item) columns.push(...expandStar(scope, item.table));
     else {
       const emitted = fields.emit(item.expr);
-      const named = item.expr.kind === 'column' ? item.expr.name : item.text;
+      const named = labelOf(item);
       columns.push({
         label: item.alias ?? named,
         type: emitted.type,
@@ -122,6 +122,16 @@ function emitCore(context: EmitContext, core: SelectCore, parent: Scope | null, 
     sql += ` HAVING ${expressions(context, scope, 'having clause', aliases).condition(core.having)}`;
   }
   return { sql, columns, ordering: expressions(context, scope, 'order clause', aliases) };
+}
+
+/** Longest label that is made from an expression's text. */
+const MAX_LABEL = 255;
+
+/** MySQL's label of a column without an alias: its name, the content of a string, NULL, else the text as written. */
+function labelOf({ expr, text }: SelectItem): string {
+  if (expr.kind === 'column') return expr.name;
+  if (expr.kind === 'string') return expr.value.slice(0, MAX_LABEL);
+  return expr.kind === 'null' ? 'NULL' : text.slice(0, MAX_LABEL);
 }
 
 function hasAggregate(expr: Expr): boolean {

@@ -41,7 +41,7 @@ export const BIGINT = makeType('int', { length: 20 });
 export const INT = makeType('int', { bits: 32, length: 11 });
 export const UNSIGNED_BIGINT = makeType('int', { unsigned: true, length: 20 });
 /** Results of comparisons. */
-export const BOOLEAN = makeType('int', { bits: 64, length: 1 });
+export const BOOLEAN = makeType('int', { bits: 32, length: 1 });
 export const DOUBLE = makeType('double', { length: 23, scale: 31 });
 export const NULL_TYPE = makeType('null');
 /** A parameter whose value is not known yet. */
