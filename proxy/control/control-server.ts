@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { HistoryStore } from '../history/history-store.ts';
+import { blocklistRoutes } from './blocklist-routes.ts';
+import type { BlocklistService } from './blocklist-service.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
@@ -19,6 +21,7 @@ export interface ControlServerOptions {
   readonly overview: () => Overview;
   /** Registers a listener for changes of the overview, however many; sent on at most four times a second. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
+  readonly blocklists: BlocklistService;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -41,6 +44,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
   const routeTable: Readonly<Record<RouteName, Route>> = {
     ...sessionRoutes({ history, log, throttle: new LoginThrottle(now) }),
     ...dataRoutes({ store, history: history.log, overview: options.overview, hub }),
+    ...blocklistRoutes({ service: options.blocklists, history, store, now }),
   };
   const services = { sessions: history.sessions, history: history.log, log };
   const server = createServer((request, response) => void serveRoute(routeTable, services, request, response));

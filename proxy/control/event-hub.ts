@@ -3,6 +3,8 @@ import type { ConfigStore } from '../config/config-store.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { LiveSession } from '../history/sessions.ts';
+import { BlocklistFeed } from './blocklist-feed.ts';
+import type { BlocklistService } from './blocklist-service.ts';
 import type { LiveEvent, Overview, Permission } from './contract.ts';
 import { rolePermissions } from './permissions.ts';
 import { type ControlLog, checkRights } from './route.ts';
@@ -22,6 +24,7 @@ export interface EventHubOptions {
   readonly overview: () => Overview;
   /** Registers a listener for changes of the overview. @returns the function that ends it. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
+  readonly blocklists: BlocklistService;
   readonly log: ControlLog;
   readonly now: () => Date;
   /** Silence after which a `ping` is sent, and time between two looks at the log-ins behind the streams. */
@@ -40,6 +43,7 @@ export class EventHub {
   readonly #pingMs: number;
   readonly #streams = new Set<Stream>();
   readonly #subscriptions: (() => void)[];
+  readonly #blocklistFeed: BlocklistFeed;
   readonly #sessionChecks: NodeJS.Timeout;
   #overviewTimer: NodeJS.Timeout | undefined;
   #overviewSentAtMs = 0;
@@ -58,6 +62,12 @@ export class EventHub {
       options.history.sessions.onEnded(() => void this.#checkSessions()),
       options.onOverviewChanged(() => this.#overviewChanged()),
     ];
+    this.#blocklistFeed = new BlocklistFeed({
+      service: options.blocklists,
+      onTransition: (listener) => options.history.blocklist.onAdded(listener),
+      send: (event) => this.#broadcast('blocklist.read', event),
+      isWatched: () => this.#streams.size > 0,
+    });
   }
 
   /** Takes a response over: it gets a `hello`, an `overview`, and then everything that its owner may see. */
@@ -80,6 +90,7 @@ export class EventHub {
   /** Ends all streams. */
   close(): void {
     for (const end of this.#subscriptions) end();
+    this.#blocklistFeed.close();
     clearInterval(this.#sessionChecks);
     clearTimeout(this.#overviewTimer);
     for (const stream of [...this.#streams]) this.#end(stream);

@@ -7,11 +7,13 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'parameters.write': 'Change the configuration',
   'history.read': 'See who changed what and when',
   'history.export': 'Download the history',
+  'blocklist.read': 'See which servers are on a blocklist and why, and try other parameters on the past',
+  'blocklist.release': 'Take a server off a blocklist by hand',
   'users.manage': 'Create, change and disable console users',
 };
 
-const viewer: readonly Permission[] = ['topology.read', 'parameters.read', 'history.read'];
-const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history.export'];
+const viewer: readonly Permission[] = ['topology.read', 'parameters.read', 'history.read', 'blocklist.read'];
+const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history.export', 'blocklist.release'];
 
 /** The rights of each role: the server enforces them, the console hides by them. */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {

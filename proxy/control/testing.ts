@@ -8,6 +8,7 @@ import { ConfigStore } from '../config/config-store.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
 import { type ControlServer, startControlServer } from './control-server.ts';
+import { TestBlocklists } from './testing-blocklists.ts';
 
 export interface Answer {
   readonly status: number;
@@ -49,6 +50,7 @@ interface BenchParts {
   readonly server: ControlServer;
   readonly clock: Clock;
   readonly overview: LiveOverview;
+  readonly blocklists: TestBlocklists;
 }
 
 /** A control server with everything behind it; the clock stands still unless moved. */
@@ -59,6 +61,7 @@ export class ControlBench {
   readonly history: HistoryStore;
   readonly store: ConfigStore;
   readonly server: ControlServer;
+  readonly blocklists: TestBlocklists;
   readonly #clock: Clock;
   readonly #overview: LiveOverview;
 
@@ -69,6 +72,7 @@ export class ControlBench {
     this.history = parts.history;
     this.store = parts.store;
     this.server = parts.server;
+    this.blocklists = parts.blocklists;
     this.#clock = parts.clock;
     this.#overview = parts.overview;
   }
@@ -83,6 +87,7 @@ export class ControlBench {
     const now = () => new Date(clock.nowMs);
     const history = await openHistory(home, { log, now });
     const store = await ConfigStore.open({ history, log, now });
+    const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
     const socketPath = join(home, 'control.sock');
     const server = await startControlServer({
       socketPath,
@@ -93,11 +98,12 @@ export class ControlBench {
         overview.listeners.add(listener);
         return () => overview.listeners.delete(listener);
       },
+      blocklists,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
     });
-    return new ControlBench({ home, logged, clock, overview, history, store, socketPath, server });
+    return new ControlBench({ home, logged, clock, overview, history, store, socketPath, server, blocklists });
   }
 
   /** Lets time pass on the server's clock. */

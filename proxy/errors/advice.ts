@@ -73,6 +73,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'A page of another site tried to use your console session. Open the console under the address it was started for.',
   LOGIN_FAILED: 'Console user or password is wrong. It is not said which.',
   PASSWORD_CHANGE_REQUIRED: 'The one-time password has done its work: choose your own before anything else.',
+  TOO_MUCH_TO_REPLAY:
+    'So many failures are recorded that trying other parameters on them takes too long. Choose fewer hours.',
   KERNEL_UNAVAILABLE:
     '`--demo kernel` needs Python 3.11 to 3.14 with venv, and room for the kernel. The text says what is missing.',
 };

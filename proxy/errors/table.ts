@@ -112,6 +112,12 @@ export const errorTable = {
     403,
     'Set a password of your own first: this one was for the first log-in only',
   ),
+  TOO_MUCH_TO_REPLAY: spec(
+    10918,
+    'HY000',
+    413,
+    'Replaying {failures} failures takes more than {seconds} s; choose fewer hours',
+  ),
   // Start
   KERNEL_UNAVAILABLE: spec(10930, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;

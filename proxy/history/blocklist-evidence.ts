@@ -13,26 +13,30 @@ export const storedEvidenceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), state: z.string(), zoneState: z.string(), reason: z.string() }),
   z.object({
     kind: z.literal('probes'),
-    probes: z.array(z.object({ ok: z.boolean(), wallAtMs: wallMs, tookMs: z.number(), detail: z.string() })),
+    probes: z.array(z.object({ ok: z.boolean(), wallAtMs: wallMs, tookMs: z.number(), detail: z.string() })).readonly(),
   }),
   z.object({
     kind: z.literal('failures'),
-    failures: z.array(
-      z.object({
-        kind: z.string(),
-        wallAtMs: wallMs,
-        tookMs: z.number(),
-        errno: z.number(),
-        detail: z.string(),
-        sessionId: z.number(),
-        digest: z.string(),
-      }),
-    ),
+    failures: z
+      .array(
+        z.object({
+          kind: z.string(),
+          wallAtMs: wallMs,
+          tookMs: z.number(),
+          errno: z.number(),
+          detail: z.string(),
+          sessionId: z.number(),
+          digest: z.string(),
+        }),
+      )
+      .readonly(),
   }),
   z.object({ kind: z.literal('success'), sessionId: z.number() }),
-  z.object({ kind: z.literal('parameters'), changed: z.array(z.string()) }),
+  z.object({ kind: z.literal('parameters'), changed: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal('hand'), actor: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('removed') }),
+  /** The proxy was started anew, with empty lists: see `BlocklistLog.noteRestart`. */
+  z.object({ kind: z.literal('restart') }),
 ]);
 export type StoredEvidence = z.infer<typeof storedEvidenceSchema>;
 
@@ -56,11 +60,11 @@ export interface EvidenceColumns {
   readonly parameters: string;
 }
 
-export function writeEvidence(evidence: StoredEvidence, parameters: StoredParameters): EvidenceColumns {
+export function writeEvidence(evidence: StoredEvidence, parameters: StoredParameters | null): EvidenceColumns {
   return {
     evidenceFormat: currentFormat,
     evidence: JSON.stringify(storedEvidenceSchema.parse(evidence)),
-    parameters: JSON.stringify(storedParametersSchema.parse(parameters)),
+    parameters: JSON.stringify(storedParametersSchema.nullable().parse(parameters)),
   };
 }
 

@@ -148,20 +148,39 @@ describe('transitions', () => {
     expect(await ids({ from: '2026-06-01T00:00:01.123Z', to: '2026-06-01T00:00:02.123Z' })).toEqual([2]);
   });
 
-  it('tell who was listed at a time', async () => {
+  it('tell who was listed at a time, and what came after', async () => {
     const add = (change: Partial<NewTransition>) => history.blocklist.addTransition(transition(change));
     add({ address: 'a' });
     add({ address: 'b' });
     add({ address: 'a', change: 'released', wallAtMs: startMs + 1_000 });
     add({ address: 'b', change: 'released', wallAtMs: startMs + 5_000 });
-    add({ address: 'c', list: 'status' });
+    add({ address: 'b', list: 'status' });
     add({ address: 'd', cluster: 'other' });
     await history.blocklist.idle();
-    const rows = await history.blocklist.lastBefore('obdemo', 'alive', new Date(startMs + 2_000));
-    expect(rows.map(({ address, change }) => [address, change])).toEqual([
-      ['b', 'listed'],
-      ['a', 'released'],
+    const rows = [];
+    for await (const row of history.blocklist.transitionsSince('obdemo', new Date(startMs + 2_000))) rows.push(row);
+    expect(rows.map(({ address, list, change }) => [address, list, change])).toEqual([
+      ['b', 'alive', 'listed'],
+      ['a', 'alive', 'released'],
+      ['b', 'status', 'listed'],
+      ['b', 'alive', 'released'],
     ]);
+  });
+
+  it('that were open when the process ended are closed at the next start', async () => {
+    history.blocklist.addTransition(transition({ address: 'a' }));
+    history.blocklist.addTransition(transition({ address: 'a', list: 'status' }));
+    history.blocklist.addTransition(transition({ address: 'b' }));
+    history.blocklist.addTransition(transition({ address: 'b', change: 'released', listedForMs: 5 }));
+    await history.blocklist.idle();
+    await history.blocklist.noteRestart();
+    await history.blocklist.noteRestart();
+    const { rows } = await history.blocklist.page({}, 10);
+    expect(rows.slice(0, -4).map(({ address, list, change, evidence }) => [address, list, change, evidence])).toEqual([
+      ['a', 'status', 'released', { kind: 'restart' }],
+      ['a', 'alive', 'released', { kind: 'restart' }],
+    ]);
+    expect(rows[0]).toMatchObject({ listedForMs: null, parameters, at: new Date(nowMs) });
   });
 
   it('of another version, or damaged, come without what cannot be read', async () => {

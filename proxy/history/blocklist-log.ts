@@ -1,7 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { BatchWriter } from './batch-writer.ts';
 import { insertFailures, insertTransitions } from './blocklist-insert.ts';
-import { countTransitions, selectFailures, selectLastBefore, selectTransitions } from './blocklist-query.ts';
+import {
+  countTransitions,
+  selectFailures,
+  selectLastBefore,
+  selectOpen,
+  selectTransitions,
+  selectTransitionsSince,
+} from './blocklist-query.ts';
 import type {
   NewFailure,
   NewTransition,
@@ -20,7 +27,7 @@ export const transitionRetention: Retention = { maxRows: 50_000, maxAgeDays: 365
 /** Kept of failures: what `what if` may look back on, and at most so many (some 40 MB). */
 export const failureRetention: Retention = { maxRows: 200_000, maxAgeDays: 1 };
 
-/** Rows read at a time by `failures`. */
+/** Rows read at a time. */
 const readBatch = 5_000;
 const transitionQueue = { batchRows: 50, maxWaiting: 2_000, pauseMs: 0, retryMs: 1_000 };
 const failureQueue = { batchRows: 200, maxWaiting: 5_000, pauseMs: 100, retryMs: 1_000 };
@@ -94,20 +101,36 @@ export class BlocklistLog {
     return { rows: page, total, nextBefore: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
   }
 
-  /** The last transition of each server on one list before a time: who was listed then. */
-  async lastBefore(cluster: string, list: string, before: Date): Promise<StoredTransition[]> {
-    return await selectLastBefore(this.#database, cluster, list, before);
+  /**
+   * What was listed, came on and went off a cluster's lists since `from`: first the last transition of each server and
+   * list before it, then all since, in the order of ids.
+   */
+  async *transitionsSince(cluster: string, from: Date): AsyncGenerator<StoredTransition> {
+    yield* await selectLastBefore(this.#database, cluster, from);
+    yield* inBatches((after) => selectTransitionsSince(this.#database, cluster, from, after, readBatch));
   }
 
-  /** The failures of a cluster since `from`, oldest first, read in batches. */
-  async *failures(cluster: string, from: Date): AsyncGenerator<StoredFailure> {
-    let after = 0;
-    for (;;) {
-      const rows = await selectFailures(this.#database, cluster, from, after, readBatch);
-      yield* rows;
-      if (rows.length < readBatch) return;
-      after = rows.at(-1)?.id ?? after;
+  /** The failures of a cluster since `from`, oldest first. */
+  failures(cluster: string, from: Date): AsyncGenerator<StoredFailure> {
+    return inBatches((after) => selectFailures(this.#database, cluster, from, after, readBatch));
+  }
+
+  /** At the start, when all lists are empty: ends the listings that were open when the process before this one ended. */
+  async noteRestart(): Promise<void> {
+    for (const { address, cluster, zone, list, parameters } of await selectOpen(this.#database)) {
+      this.addTransition({
+        cluster,
+        address,
+        zone,
+        list,
+        change: 'released',
+        wallAtMs: this.#now().getTime(),
+        listedForMs: null,
+        evidence: { kind: 'restart' },
+        parameters,
+      });
     }
+    await this.#transitions.idle();
   }
 
   /** Resolves when everything added so far is written. */
@@ -137,6 +160,19 @@ export class BlocklistLog {
   async #writeFailures(batch: readonly NewFailure[]): Promise<void> {
     await insertFailures(this.#database, batch);
     for (const row of batch) this.#added.emit('failure', row);
+  }
+}
+
+/** @param read rows with an id above `after`, oldest first, up to `readBatch` */
+async function* inBatches<Row extends { readonly id: number }>(
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  let after = 0;
+  for (;;) {
+    const rows = await read(after);
+    yield* rows;
+    if (rows.length < readBatch) return;
+    after = rows.at(-1)?.id ?? after;
   }
 }
 

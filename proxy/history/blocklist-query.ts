@@ -39,17 +39,34 @@ export async function selectTransitions(
   return rows.map(transitionOf);
 }
 
-/** The last transition of each server on one list before a time: who was listed then. */
-export async function selectLastBefore(
-  database: Database,
-  cluster: string,
-  list: string,
-  before: Date,
-): Promise<StoredTransition[]> {
+/** The last transition of each server on each list before a time, in the order of ids: who was listed then. */
+export async function selectLastBefore(database: Database, cluster: string, before: Date): Promise<StoredTransition[]> {
   const rows = await database.$queryRaw<TransitionColumns[]>`
     SELECT * FROM "BlocklistTransition" WHERE id IN (
       SELECT MAX(id) FROM "BlocklistTransition"
-      WHERE cluster = ${cluster} AND list = ${list} AND at < ${storedTime(before)} GROUP BY server)`;
+      WHERE cluster = ${cluster} AND at < ${storedTime(before)} GROUP BY server, list) ORDER BY id`;
+  return rows.map(transitionOf);
+}
+
+/** Listings that no release follows, over all clusters. */
+export async function selectOpen(database: Database): Promise<StoredTransition[]> {
+  const rows = await database.$queryRaw<TransitionColumns[]>`
+    SELECT * FROM "BlocklistTransition" WHERE change = 'listed' AND id IN (
+      SELECT MAX(id) FROM "BlocklistTransition" GROUP BY cluster, server, list) ORDER BY id`;
+  return rows.map(transitionOf);
+}
+
+/** Transitions of a cluster at or after `from` with an id above `after`, oldest first, up to `limit`. */
+export async function selectTransitionsSince(
+  database: Database,
+  cluster: string,
+  from: Date,
+  after: number,
+  limit: number,
+): Promise<StoredTransition[]> {
+  const rows = await database.$queryRaw<TransitionColumns[]>`
+    SELECT * FROM "BlocklistTransition" WHERE id > ${after} AND cluster = ${cluster} AND at >= ${storedTime(from)}
+    ORDER BY id LIMIT ${limit}`;
   return rows.map(transitionOf);
 }
 

@@ -6,14 +6,16 @@ export interface NewTransition {
   /** `ip:port`. */
   readonly address: string;
   readonly zone: string;
-  readonly list: 'status' | 'detection' | 'alive';
+  /** status, detection, alive */
+  readonly list: string;
   readonly change: 'listed' | 'released';
   /** Milliseconds since 1970. */
   readonly wallAtMs: number;
-  /** For a release: how long it was on the list; null for a listing. */
+  /** For a release: how long it was on the list; null for a listing, and when it is not known. */
   readonly listedForMs: number | null;
   readonly evidence: StoredEvidence;
-  readonly parameters: StoredParameters;
+  /** In force when it happened; null when that is not known. */
+  readonly parameters: StoredParameters | null;
 }
 
 /** As kept. `id` grows with each, whatever the clock did (case B105). */

@@ -38,6 +38,8 @@ export function reasonText({
       return `by hand (${evidence.actor}): ${evidence.reason}`;
     case 'removed':
       return 'the server has left the cluster';
+    case 'restart':
+      return 'the proxy was started anew; its lists begin empty';
   }
 }
 

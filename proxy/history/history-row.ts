@@ -7,7 +7,8 @@ export type HistoryAction =
   | 'login.failed'
   | 'logout'
   | 'password.change'
-  | 'history.export';
+  | 'history.export'
+  | 'blocklist.release';
 
 /** One audited action; `id` grows with each, whatever the clock did (case B105). */
 export interface HistoryRow {

@@ -8,6 +8,7 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   logout: 'Signed out',
   'password.change': 'Password changed',
   'history.export': 'History exported',
+  'blocklist.release': 'Server taken off a blocklist',
 };
 
 /** Which door it came through, in words. */
