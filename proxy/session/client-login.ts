@@ -92,11 +92,6 @@ export class ClientLogin implements ServerSessionOwner {
     return this.#awaits !== null;
   }
 
-  /** Sequence id of the next packet for the client. */
-  get nextSequence(): number {
-    return this.#sequence;
-  }
-
   sendGreeting(): void {
     const greeting = buildGreeting({
       serverVersion: this.#context.config.text('mysql_version'),
@@ -179,6 +174,18 @@ export class ClientLogin implements ServerSessionOwner {
     this.#cluster = this.#context.findCluster(name.cluster);
     if (this.#cluster === null) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name.cluster });
     this.#candidates = shuffledServers(this.#cluster.topology, this.#context.random);
+    this.#tryNext();
+  }
+
+  /** It has taken too long: the client's fault, or that of a server that does not answer. */
+  timedOut(): void {
+    const server = this.#server;
+    if (this.awaitsPacket || server === null) {
+      return this.#refuse(new OdpError('BAD_HANDSHAKE', { detail: 'log-in took too long' }));
+    }
+    this.#candidates = [];
+    this.#failures.push(`${server.address} does not answer`);
+    server.close();
     this.#tryNext();
   }
 

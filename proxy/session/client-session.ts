@@ -403,9 +403,8 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
       this.context.deadlines.unregister(this.#guard);
       return this.#transport.destroy();
     }
-    if (this.#login === null) return this.forwarder.replyTimedOut(this.#replyTimeoutMs);
-    const error = new OdpError('BAD_HANDSHAKE', { detail: 'log-in took too long' });
-    this.refuse(framePackets(errOf(error), this.#login.nextSequence));
+    if (this.#login !== null) this.#login.timedOut();
+    else this.forwarder.replyTimedOut(this.#replyTimeoutMs);
   }
 
   #armDeadline(ms: number): void {

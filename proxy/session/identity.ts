@@ -9,7 +9,7 @@ export type Identity =
   | 'ordinary';
 
 /** Tenant of the proxy's own accounts. */
-export const PROXYSYS_TENANT = 'proxysys';
+const PROXYSYS_TENANT = 'proxysys';
 
 export function identityOf(user: string, tenant: string): Identity | null {
   if (tenant === PROXYSYS_TENANT) {

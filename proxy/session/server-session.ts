@@ -122,9 +122,14 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.#transport.write(framePackets(answer, sequence));
   }
 
-  /** Ends as if the server had closed it: the owner is told. */
+  /** KILL: ends as if the server had closed it. */
   kill(): void {
-    this.#fail(`${this.address}: server session killed`);
+    this.lose(`${this.address}: server session killed`);
+  }
+
+  /** Ends as if the server had closed it: the owner is told the reason. */
+  lose(reason: string): void {
+    this.#fail(reason);
   }
 
   /** Closes without telling the owner. */

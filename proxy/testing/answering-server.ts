@@ -10,7 +10,7 @@ import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 
 /** What the server does in one phase: goes on, keeps silent, cuts the connection, or answers with an error. */
-export type Behaviour = 'answer' | 'silent' | 'cut' | { readonly errno: number; readonly message: string };
+type Behaviour = 'answer' | 'silent' | 'cut' | { readonly errno: number; readonly message: string };
 
 export interface AnsweringServer {
   readonly address: string;

@@ -4,6 +4,7 @@
  */
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { joinKernelCluster, kernelClusterName, poseAsCluster } from '../demo/kernel/pose-as-cluster.ts';
+import { type Gate, startGate } from './gate.ts';
 import { startKernel } from './kernel.ts';
 import { startMariaDb } from './mariadb.ts';
 import type { AvailablePart, UnavailablePart } from './part.ts';
@@ -16,9 +17,13 @@ export const testDatabase = 'odp';
 const tableCount = 20;
 
 export interface BackendServer {
+  /** Where the proxy finds it: at its gate. */
   readonly address: string;
+  /** Its own port, past the gate. */
   readonly port: number;
   readonly pid: number;
+  /** Through it goes all that the proxy sends. */
+  readonly gate: Gate;
 }
 
 export interface TestBackend extends AvailablePart {
@@ -59,7 +64,7 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
   const servers: BackendServer[] = [];
   for (const part of parts) {
     if (!part.available) return part;
-    servers.push({ address: `127.0.0.1:${part.port}`, port: part.port, pid: part.pid });
+    servers.push(await gated(part));
   }
   const backend: TestBackend = {
     available: true,
@@ -71,11 +76,17 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
     password: '',
     direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root' }),
     close: async () => {
+      await Promise.all(servers.map(({ gate }) => gate.close()));
       await Promise.all(parts.map((part) => part.close()));
     },
   };
   for (const [index] of servers.entries()) await fillMariaDb(backend, index);
   return backend;
+}
+
+async function gated(part: { readonly port: number; readonly pid: number }): Promise<BackendServer> {
+  const gate = await startGate(part.port);
+  return { address: `127.0.0.1:${gate.port}`, port: part.port, pid: part.pid, gate };
 }
 
 async function fillMariaDb(backend: TestBackend, index: number): Promise<void> {
@@ -89,7 +100,7 @@ async function fillMariaDb(backend: TestBackend, index: number): Promise<void> {
     await connection.query(
       `INSERT INTO oceanbase.__all_virtual_proxy_schema
          (tenant_name, database_name, table_name, table_id, svr_ip, sql_port) VALUES ('sys', ?, ?, ?, '127.0.0.1', ?)`,
-      [testDatabase, `t${table}`, 500_000 + table, place?.port],
+      [testDatabase, `t${table}`, 500_000 + table, place?.gate.port],
     );
   }
   for (const user of ['u1@sys', 'root@sys']) {
@@ -106,7 +117,7 @@ export async function kernelBackend(): Promise<TestBackend | UnavailablePart> {
   const servers: BackendServer[] = [];
   for (const part of parts) {
     if (!part.available) return part;
-    servers.push({ address: part.address, port: part.port, pid: part.pid });
+    servers.push(await gated(part));
   }
   const backend: TestBackend = {
     available: true,
@@ -118,6 +129,7 @@ export async function kernelBackend(): Promise<TestBackend | UnavailablePart> {
     password: 'pw1',
     direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root@sys' }),
     close: async () => {
+      await Promise.all(servers.map(({ gate }) => gate.close()));
       await Promise.all(parts.map((part) => part.close()));
     },
   };
