@@ -9,7 +9,7 @@ const zone = z.string().min(1);
 const flag = z.boolean();
 
 /** What may be asked at the fault door: the fault's name and its own fields. */
-export const faultRequestSchema = z.discriminatedUnion('fault', [
+const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('stop'), server, failover: flag.optional() }),
   z.strictObject({ fault: z.literal('start'), server }),
   z.strictObject({ fault: z.literal('freeze'), server }),
@@ -33,13 +33,13 @@ export const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('clear') }),
 ]);
 
-export type FaultRequest = z.infer<typeof faultRequestSchema>;
+type FaultRequest = z.infer<typeof faultRequestSchema>;
 
 /**
  * Does what a request asks.
  * @throws OdpError NOT_FOUND for a server, zone or table that is not there, BAD_REQUEST for a fault without its object
  */
-export async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<void> {
+async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<void> {
   switch (request.fault) {
     case 'stop':
       return faults.stop(request.server, request.failover ?? true);

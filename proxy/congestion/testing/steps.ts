@@ -108,6 +108,6 @@ export function run(steps: readonly Step[], blocklist = startedBlocklist()): str
   return steps.flatMap((step) => step(blocklist)).map(inShort);
 }
 
-export function inShort({ atMs, change, list, evidence }: BlocklistTransition): string {
+function inShort({ atMs, change, list, evidence }: BlocklistTransition): string {
   return change === 'listed' ? `${atMs / 1000} +${list}` : `${atMs / 1000} -${list} ${evidence.kind}`;
 }

@@ -60,10 +60,7 @@ async function load(session: DemoSession, statement: LoadData, content: Buffer):
 }
 
 /** Cuts a file into records and fields; `\N` is NULL, a backslash takes the next character as it is. */
-export function splitRecords(
-  text: string,
-  format: Pick<LoadData, 'fieldEnd' | 'lineEnd' | 'enclosed'>,
-): (string | null)[][] {
+function splitRecords(text: string, format: Pick<LoadData, 'fieldEnd' | 'lineEnd' | 'enclosed'>): (string | null)[][] {
   const { fieldEnd, lineEnd, enclosed } = format;
   const records: (string | null)[][] = [];
   let record: (string | null)[] = [];

@@ -145,7 +145,7 @@ export class SessionVariables {
 }
 
 /** A value as it stands in SQL. */
-export function literal(value: SqlValue): string {
+function literal(value: SqlValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'`;
   if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString('hex')}'`;

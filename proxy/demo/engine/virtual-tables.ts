@@ -5,7 +5,7 @@ import { proxyTables } from './proxy-tables.ts';
 import type { DemoSession } from './session.ts';
 
 /** Tables made for one session, by `database.name` in lower case. */
-export function virtualTablesOf(session: DemoSession): VirtualTable[] {
+function virtualTablesOf(session: DemoSession): VirtualTable[] {
   const tables = informationSchema(session);
   // Only the sys tenant sees the cluster.
   return session.store.name === 'sys' ? [...tables, ...oceanbaseTables(session), ...proxyTables(session)] : tables;

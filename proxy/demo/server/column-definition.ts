@@ -25,7 +25,7 @@ const INTEGER_TYPES: Readonly<Record<number, number>> = {
 const BYTES_PER_CHARACTER = 4;
 
 /** Type fields of a column; `stored` tells a table's column from an expression. */
-export function wireTypeOf(type: SqlType, stored: boolean): WireType {
+function wireTypeOf(type: SqlType, stored: boolean): WireType {
   const computed = stored ? 0 : COLUMN_FLAG.BINARY;
   const unsigned = type.unsigned ? COLUMN_FLAG.UNSIGNED : 0;
   const binary = { collation: COLLATION.BINARY, length: type.length, decimals: 0 };

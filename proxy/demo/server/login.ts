@@ -21,7 +21,7 @@ function attribute(attributes: readonly ConnectAttribute[], name: string): Buffe
 }
 
 /** Cuts `user@tenant` at its last `@`; without a tenant it is `sys`. */
-export function splitUser(name: string): { user: string; tenant: string } {
+function splitUser(name: string): { user: string; tenant: string } {
   const at = name.lastIndexOf('@');
   return at < 0 ? { user: name, tenant: 'sys' } : { user: name.slice(0, at), tenant: name.slice(at + 1) };
 }

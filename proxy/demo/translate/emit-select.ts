@@ -10,7 +10,7 @@ import { type Origin, Scope, type SourceColumn } from './scope.ts';
 import { BIGINT, commonType, isBytes, LONG_TEXT, type SqlType } from './sql-type.ts';
 
 /** One column of a translated query. */
-export interface OutputColumn {
+interface OutputColumn {
   readonly label: string;
   readonly type: SqlType;
   readonly origin: Origin | null;

@@ -267,4 +267,4 @@ function readNamedPartitions(cursor: TokenCursor): PartitionSpec['partitions'][n
 }
 
 /** Stands for MAXVALUE among a partition's bounds. */
-export const MAXVALUE: Expr = { kind: 'column', database: '', table: '', name: 'MAXVALUE' };
+const MAXVALUE: Expr = { kind: 'column', database: '', table: '', name: 'MAXVALUE' };

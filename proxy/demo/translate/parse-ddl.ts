@@ -23,7 +23,7 @@ export function parseCreate(cursor: TokenCursor): Statement {
   throw notUnderstood(`CREATE ${cursor.current.text.toUpperCase()}`);
 }
 
-export function takeIfNotExists(cursor: TokenCursor): boolean {
+function takeIfNotExists(cursor: TokenCursor): boolean {
   if (!cursor.takeWords('IF')) return false;
   cursor.expectWords('NOT', 'EXISTS');
   return true;

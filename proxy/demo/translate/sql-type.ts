@@ -1,6 +1,6 @@
 import type { ColumnType } from './ast.ts';
 
-export type TypeKind =
+type TypeKind =
   | 'int'
   | 'decimal'
   | 'double'
