@@ -3,6 +3,7 @@
  * results mean is the blocklist's matter. One per cluster, in the coordinator.
  */
 import { errorText } from '../errors/odp-error.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
 
 /** What one probe has found; null when nothing was sent, see `ServerProber.probe`. */
 export interface ProbeAnswer {
@@ -40,7 +41,7 @@ export interface DetectionOptions {
   /** For mode 1: the server has sessions or requests now, has failed lately, or is on the detection list. */
   readonly isInUse: (address: string) => boolean;
   readonly timers?: DetectionTimers;
-  /** Monotonic milliseconds; by default those of `process.hrtime`, which all threads share. */
+  /** Monotonic milliseconds; by default those of `monotonicMs`. */
   readonly now?: () => number;
   /** Wall clock, milliseconds. */
   readonly wallNow?: () => number;
@@ -59,11 +60,6 @@ interface Target {
 /** Multiples of this, taken modulo 1, lie evenly in the interval however many there are. */
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
-function hrtimeMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1_000 + nanoseconds / 1e6;
-}
-
 const realTimers: DetectionTimers = {
   set: (run, delayMs) => setTimeout(run, delayMs).unref(),
   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
@@ -81,7 +77,7 @@ export class Detection {
   constructor(options: DetectionOptions) {
     this.#options = options;
     this.#timers = options.timers ?? realTimers;
-    this.#now = options.now ?? hrtimeMs;
+    this.#now = options.now ?? monotonicMs;
     this.#wallNow = options.wallNow ?? Date.now;
   }
 

@@ -9,7 +9,7 @@ const currentFormat = 1;
 
 const wallMs = z.number();
 
-export const storedEvidenceSchema = z.discriminatedUnion('kind', [
+const storedEvidenceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), state: z.string(), zoneState: z.string(), reason: z.string() }),
   z.object({
     kind: z.literal('probes'),
@@ -41,7 +41,7 @@ export const storedEvidenceSchema = z.discriminatedUnion('kind', [
 export type StoredEvidence = z.infer<typeof storedEvidenceSchema>;
 
 /** The parameters in force when it happened; times in milliseconds. */
-export const storedParametersSchema = z.object({
+const storedParametersSchema = z.object({
   enabled: z.boolean(),
   failureThreshold: z.number(),
   failWindowMs: z.number(),
