@@ -12,6 +12,8 @@ import { parseRsList } from '../config/rs-list.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
+import type { WorkerReport } from '../worker/calls.ts';
+import { ServedBlocklist } from './cluster-blocklist.ts';
 import { makeOverview } from './overview.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
 import { workerCalls } from './worker-calls.ts';
@@ -44,8 +46,9 @@ export async function startCoordinator(
   const store = await ConfigStore.open({ history, startOptions: start.parameters, log });
   const config = new ConfigView(store.texts());
   const cluster = await clusterToServe(start, config, supervisor);
+  const passwords = () => [config.text('observer_sys_password'), config.text('observer_sys_password1')];
   const client = new MetadataClient({
-    passwords: () => [config.text('observer_sys_password'), config.text('observer_sys_password1')],
+    passwords,
     connectTimeoutMs: () => config.timeMs('short_async_task_timeout'),
     queryTimeoutMs: () => config.timeMs('short_async_task_timeout'),
   });
@@ -69,6 +72,16 @@ export async function startCoordinator(
     if (pool === null) throw new Error('the workers have not started yet');
     return pool;
   };
+  await history.blocklist.noteRestart();
+  const blocklist = new ServedBlocklist(monitor.topology, {
+    config,
+    log,
+    history: history.blocklist,
+    passwords,
+    traffic: (address) => trafficOf(pool?.reports() ?? [], address),
+    publish: (verdicts) => pool?.applyVerdicts(verdicts),
+    closeServerSessions: (address, reason) => pool?.closeServerSessions(address, reason),
+  });
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
@@ -77,22 +90,24 @@ export async function startCoordinator(
       listenFd: (await listen()).fd,
       proxyVersion: version,
       texts: store.texts(),
-      clusters: [{ topology: monitor.topology, rootServers }],
+      clusters: [{ topology: monitor.topology, rootServers, verdicts: blocklist.verdicts() }],
       connectionCount,
     }),
-    calls: workerCalls(store, workers, { rows: () => [], history: history.blocklist }),
+    calls: workerCalls(store, workers, blocklist),
     onReport: overviewChanged,
   });
   monitor.onChange((topology) => {
     if (topology.error !== null) log.warn({ cluster: cluster.name, reason: topology.error }, 'cluster refresh failed');
     client.retainOnly(topology.servers.map((server) => server.address));
     workers().applyTopology(topology);
+    blocklist.setTopology(topology);
     overviewChanged();
   });
   monitor.start();
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
+    blocklist.parametersChanged(changes.map(({ name }) => name));
     if (changes.some(({ name }) => name === 'server_state_refresh_interval')) monitor.reschedule();
     // A corrected password shows at once whether it is right (case B99).
     if (changes.some(({ name }) => name.startsWith('observer_sys_password'))) void monitor.refreshNow();
@@ -117,6 +132,7 @@ export async function startCoordinator(
       overviewListeners.add(listener);
       return () => overviewListeners.delete(listener);
     },
+    blocklists: blocklist,
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);
@@ -133,6 +149,7 @@ export async function startCoordinator(
     close: async () => {
       await control.close();
       monitor.close();
+      await blocklist.close();
       await workers().close();
       await client.close();
       await store.close();
@@ -156,6 +173,15 @@ async function clusterToServe(start: GenerationStart, config: ConfigView, superv
   // The reference's last resort for a list without a name.
   const name = configured === '' || configured === 'undefined' ? 'obcloud' : configured;
   return { name, rsList, demo: false };
+}
+
+/** What all workers together have to do with a server now. */
+function trafficOf(reports: readonly WorkerReport[], address: string) {
+  const counters = reports.map((report) => report.servers[address]);
+  return {
+    serverSessions: counters.reduce((sum, counter) => sum + (counter?.serverSessions ?? 0), 0),
+    requests: counters.reduce((sum, counter) => sum + (counter?.requests ?? 0), 0),
+  };
 }
 
 /** One worker per core, less one for everything else; at least one. */

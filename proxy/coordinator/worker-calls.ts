@@ -1,16 +1,20 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
 import type { CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
+import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** What SHOW PROXYCONGESTION and its HISTORY are answered from. */
+/** The blocklists as workers see them: they report to them, and SHOW PROXYCONGESTION is answered from them. */
 export interface CongestionSource {
   /** Every server of every cluster as the blocklists see it now, cluster by cluster. */
   rows(): readonly CongestionRow[];
   readonly history: BlocklistLog;
+  failure(event: FailureEvent): void;
+  retryStarted(address: string): void;
+  succeeded(address: string, sessionId: number): void;
 }
 
 export function workerCalls(
@@ -40,6 +44,9 @@ export function workerCalls(
     killAnySession: async (id) => (await holderOf(id)?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
+    serverFailed: (event) => congestion.failure(event),
+    retryStarted: (address) => congestion.retryStarted(address),
+    listedServerWorked: ({ address, sessionId }) => congestion.succeeded(address, sessionId),
     congestion: () => congestion.rows(),
     congestionHistory: async ({ cluster, limit }) => {
       const filter = cluster === null ? {} : { cluster };

@@ -1,6 +1,7 @@
 /** The worker threads of a generation: starts them, tells them of changes, asks them, and replaces those that die. */
 import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { ServerVerdict } from '../congestion/types.ts';
 import type { Logger } from '../log/logger.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
@@ -51,11 +52,16 @@ export class WorkerPool {
   }
 
   applyTopology(topology: ClusterTopology): void {
-    for (const { rpc } of this.#workers.values()) {
-      rpc.call('applyTopology', topology).catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'a worker could not take the new topology');
-      });
-    }
+    this.#tell('the new topology', (rpc) => rpc.call('applyTopology', topology));
+  }
+
+  applyVerdicts(verdicts: readonly ServerVerdict[]): void {
+    this.#tell('the blocklists', (rpc) => rpc.call('applyVerdicts', verdicts));
+  }
+
+  /** B9: has every worker close its server sessions to a server. */
+  closeServerSessions(address: string, reason: string): void {
+    this.#tell('the loss of a server', (rpc) => rpc.call('closeServerSessions', { address, reason }));
   }
 
   /** Asks every worker. */
@@ -72,6 +78,13 @@ export class WorkerPool {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map(({ thread }) => thread.terminate()));
     this.#workers.clear();
+  }
+
+  /** Tells every worker without waiting. */
+  #tell(what: string, call: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<void>): void {
+    for (const { rpc } of this.#workers.values()) {
+      call(rpc).catch((error: unknown) => this.#options.log.warn({ err: error }, `a worker could not take ${what}`));
+    }
   }
 
   async #startWorker(index: number): Promise<void> {

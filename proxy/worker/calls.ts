@@ -8,6 +8,7 @@ import type {
   SessionDetail,
   SessionSummary,
 } from '../command/services.ts';
+import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 
 /** Everything a worker is started with. */
@@ -25,6 +26,7 @@ export interface WorkerStart {
 export interface WorkerClusterStart {
   readonly topology: ClusterTopology;
   readonly rootServers: readonly string[];
+  readonly verdicts: readonly ServerVerdict[];
 }
 
 /** What a worker has done; sent once a second when it changed. */
@@ -51,6 +53,8 @@ export interface KillServerCall {
 export type WorkerCalls = {
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => void;
   applyTopology: (topology: ClusterTopology) => void;
+  applyVerdicts: (verdicts: readonly ServerVerdict[]) => void;
+  closeServerSessions: (call: { readonly address: string; readonly reason: string }) => void;
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
   killSession: (id: number) => boolean;
@@ -69,6 +73,12 @@ export type CoordinatorCalls = {
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;
+  /** A failure of business SQL (B10). */
+  serverFailed: (event: FailureEvent) => void;
+  /** A request is trying a listed server (B12). */
+  retryStarted: (address: string) => void;
+  /** A request has worked on a listed server (B13). */
+  listedServerWorked: (call: { readonly address: string; readonly sessionId: number }) => void;
   congestion: (none: null) => readonly CongestionRow[];
   congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;
 };

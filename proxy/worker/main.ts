@@ -34,8 +34,19 @@ for (const cluster of start.clusters) {
 const handlers: WorkerCalls = {
   applyConfig: (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
+    for (const cluster of clusters.values()) cluster.updateBlocklist();
   },
   applyTopology: (topology: ClusterTopology) => clusters.get(topology.clusterName)?.setTopology(topology),
+  applyVerdicts: (verdicts) => {
+    for (const cluster of clusters.values()) cluster.setVerdicts(verdicts);
+  },
+  closeServerSessions: ({ address, reason }) => {
+    for (const session of registry) {
+      const current = session.forwarder.currentServer;
+      if (current?.address === address) current.lose(reason);
+      session.servers.find(address)?.lose(reason);
+    }
+  },
   sessions: () => [...registry].filter((session) => session.loggedIn).map(sessionSummary),
   session: (id) => {
     const session = registry.find(id);

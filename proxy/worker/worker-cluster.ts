@@ -3,6 +3,8 @@ import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import { BlocklistView } from '../congestion/blocklist-view.ts';
+import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { LocationCache } from '../routing/location-cache.ts';
@@ -21,13 +23,19 @@ interface ServerCounters {
 export class WorkerCluster implements SessionCluster {
   topology: ClusterTopology;
   readonly rootServers: readonly string[];
+  readonly blocklist = new BlocklistView();
   readonly #client: MetadataClient;
   readonly #locations: LocationCache;
   readonly #counters = new Map<string, ServerCounters>();
+  readonly #config: ConfigView;
+  #verdicts: readonly ServerVerdict[];
 
   constructor(start: WorkerClusterStart, config: ConfigView, log: Logger) {
     this.topology = start.topology;
     this.rootServers = start.rootServers;
+    this.#config = config;
+    this.#verdicts = start.verdicts;
+    this.updateBlocklist();
     this.#client = new MetadataClient({
       passwords: () => [config.text('observer_sys_password'), config.text('observer_sys_password1')],
       connectTimeoutMs: () => config.timeMs('short_async_task_timeout'),
@@ -58,6 +66,16 @@ export class WorkerCluster implements SessionCluster {
   setTopology(topology: ClusterTopology): void {
     this.topology = topology;
     this.#client.retainOnly(topology.servers.map((server) => server.address));
+  }
+
+  setVerdicts(verdicts: readonly ServerVerdict[]): void {
+    this.#verdicts = verdicts;
+    this.updateBlocklist();
+  }
+
+  /** After a change of `enable_congestion`: what is listed stays known, and counts again as soon as it is on (B16). */
+  updateBlocklist(): void {
+    this.blocklist.update(this.#verdicts, this.#config.bool('enable_congestion'));
   }
 
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {

@@ -1,0 +1,185 @@
+/**
+ * The blocklists of the served cluster at work: fed by the cluster's views, by probes and by what the workers report;
+ * what comes out goes to the workers at once, to the history, and to whoever watches.
+ */
+import { Detection, type DetectMode } from '../cluster/detection.ts';
+import { ServerProber } from '../cluster/server-prober.ts';
+import type { ClusterTopology } from '../cluster/topology.ts';
+import type { CongestionRow } from '../command/services.ts';
+import type { ConfigView } from '../config/config-view.ts';
+import { Blocklist } from '../congestion/blocklist.ts';
+import { congestionParameterNames, readCongestionParameters } from '../congestion/read-parameters.ts';
+import type { BlocklistTransition, FailureEvent, Instant, ServerStatus, ServerVerdict } from '../congestion/types.ts';
+import type { BlocklistService, ClusterBlocklist, ReleaseCall } from '../control/blocklist-service.ts';
+import type { BlocklistLog } from '../history/blocklist-log.ts';
+import type { Logger } from '../log/logger.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
+import type { CongestionSource } from './worker-calls.ts';
+
+export interface ClusterBlocklistOptions {
+  readonly config: ConfigView;
+  readonly history: BlocklistLog;
+  readonly log: Logger;
+  /** Passwords of the internal account, as the metadata client takes them. */
+  readonly passwords: () => readonly string[];
+  /** Server sessions and requests of all workers now. */
+  readonly traffic: (address: string) => { readonly serverSessions: number; readonly requests: number };
+  /** Tells every worker; nobody waits for it. */
+  readonly publish: (verdicts: readonly ServerVerdict[]) => void;
+  /** Has every worker close its server sessions to a server (B9). */
+  readonly closeServerSessions: (address: string, reason: string) => void;
+}
+
+const now = (): Instant => ({ atMs: monotonicMs(), wallAtMs: Date.now() });
+
+export class ServedBlocklist implements BlocklistService, CongestionSource {
+  readonly history: BlocklistLog;
+  readonly #options: ClusterBlocklistOptions;
+  readonly #blocklist: Blocklist;
+  readonly #prober: ServerProber;
+  readonly #detection: Detection;
+  readonly #listeners = new Set<() => void>();
+  readonly #requestsSeen = new Map<string, number>();
+  #topology: ClusterTopology;
+  #published = '';
+
+  constructor(topology: ClusterTopology, options: ClusterBlocklistOptions) {
+    const { config } = options;
+    this.#options = options;
+    this.#topology = topology;
+    this.history = options.history;
+    this.#blocklist = new Blocklist(readCongestionParameters(config));
+    this.#prober = new ServerProber({
+      passwords: options.passwords,
+      timeoutMs: () => config.timeMs('detect_server_timeout'),
+    });
+    this.#detection = new Detection({
+      probe: (address) => this.#prober.probe(address),
+      onResult: (result) => this.#made(this.#blocklist.probe(result)),
+      mode: () => config.int('server_detect_mode') as DetectMode,
+      intervalMs: () => config.timeMs('server_detect_refresh_interval'),
+      isInUse: (address) => this.#isInUse(address),
+    });
+    this.setTopology(topology);
+  }
+
+  // ---- what is fed in --------------------------------------------------------------------------------------------
+
+  setTopology(topology: ClusterTopology): void {
+    this.#topology = topology;
+    const statuses = topology.servers.map((server): ServerStatus => {
+      const zone = topology.zones.find((candidate) => candidate.name === server.zone);
+      const { address, state, reason } = server;
+      return {
+        address,
+        zone: server.zone,
+        region: zone?.region ?? '',
+        zoneState: zone?.state ?? 'ACTIVE',
+        state,
+        reason,
+      };
+    });
+    const transitions = this.#blocklist.setServers(statuses, now());
+    const addresses = topology.servers.map((server) => server.address);
+    this.#detection.setServers(addresses);
+    this.#prober.retainOnly(addresses);
+    this.#made(transitions);
+  }
+
+  /** Parameters that are in force now; others than the blocklists' are ignored. */
+  parametersChanged(names: readonly string[]): void {
+    if (names.includes('server_detect_mode') || names.includes('server_detect_refresh_interval')) {
+      this.#detection.reschedule();
+    }
+    if (!names.some((name) => congestionParameterNames.has(name))) return;
+    this.#made(this.#blocklist.setParameters(readCongestionParameters(this.#options.config), now()));
+  }
+
+  failure(event: FailureEvent): void {
+    const { atMs: _, ...kept } = event;
+    this.history.addFailure({ cluster: this.#topology.clusterName, ...kept });
+    this.#made(this.#blocklist.failure(event));
+  }
+
+  retryStarted(address: string): void {
+    this.#blocklist.retryStarted(address, now());
+    this.#made([]);
+  }
+
+  succeeded(address: string, sessionId: number): void {
+    this.#made(this.#blocklist.success(address, now(), sessionId));
+  }
+
+  // ---- what is asked ---------------------------------------------------------------------------------------------
+
+  clusters(): readonly ClusterBlocklist[] {
+    return [{ name: this.#topology.clusterName, blocklist: this.#blocklist }];
+  }
+
+  now(): Instant {
+    return now();
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  release({ cluster, address, list, actor, reason }: ReleaseCall): readonly BlocklistTransition[] {
+    if (cluster !== this.#topology.clusterName) return [];
+    const transitions = this.#blocklist.release(address, list, { actor, reason }, now());
+    this.#made(transitions);
+    return transitions;
+  }
+
+  rows(): readonly CongestionRow[] {
+    const { clusterName, revision } = this.#topology;
+    return this.#blocklist.rows(now()).map((row) => ({ clusterName, clusterVersion: revision, ...row }));
+  }
+
+  verdicts(): readonly ServerVerdict[] {
+    return this.#blocklist.verdicts();
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#detection.close();
+    await this.#prober.close();
+  }
+
+  // ---- what comes out --------------------------------------------------------------------------------------------
+
+  #made(transitions: readonly BlocklistTransition[]): void {
+    const { history, log, closeServerSessions } = this.#options;
+    const cluster = this.#topology.clusterName;
+    this.#publish();
+    for (const transition of transitions) {
+      const { atMs: _, ...kept } = transition;
+      const { address, list, change, evidence } = transition;
+      history.addTransition({ cluster, ...kept });
+      log.info({ cluster, server: address, list, change, evidence: evidence.kind }, `server ${change}`);
+      if (list === 'detection' && change === 'listed') {
+        closeServerSessions(address, `${address} does not answer probes any more (DETECT_DEAD)`);
+      }
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  #publish(): void {
+    const verdicts = this.#blocklist.verdicts();
+    const text = JSON.stringify(verdicts);
+    if (text === this.#published) return;
+    this.#published = text;
+    this.#options.publish(verdicts);
+  }
+
+  /** Sessions to it, requests since the last look, or failures that still count. */
+  #isInUse(address: string): boolean {
+    const { serverSessions, requests } = this.#options.traffic(address);
+    const before = this.#requestsSeen.get(address) ?? 0;
+    this.#requestsSeen.set(address, requests);
+    if (serverSessions > 0 || requests > before) return true;
+    const details = this.#blocklist.details(address, now());
+    return details !== null && (details.row.failuresInWindow > 0 || details.row.lists.length > 0);
+  }
+}
