@@ -24,8 +24,8 @@ const files = codeFolders.flatMap((folder) =>
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith('proxy/history/generated/')),
 );
 const imports = files.flatMap(importsOf);
-/** Tests, and the parts that only tests use: `proxy/testing/` and a room's own `testing/`. */
-const isTest = (file: string) => /\.test\.(ts|mjs)$|\/testing\//.test(file);
+/** Tests, suites that tests run on several backends, and parts that only tests use: `proxy/testing/`, a room's `testing/`. */
+const isTest = (file: string) => /\.test\.(ts|mjs)$|[.-]suite\.ts$|\/testing\//.test(file);
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
