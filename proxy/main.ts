@@ -50,7 +50,7 @@ function welcome({ ready, consoleUrl }: Running): string[] {
     `odp: version ${manifest.version}, cluster ${ready.clusterName}${ready.demo ? ' (DEMO: stand-in servers on this machine, not a database to rely on)' : ''}`,
     `odp: MySQL clients   ${login('root@sys')}`,
   ];
-  if (ready.demo) lines.push(`odp: demo data       ${login('root@trade')} trade`);
+  if (ready.demo) lines.push(`odp: demo data       ${login(ready.demoUser)} trade`);
   if (consoleUrl !== null) lines.push(`odp: console         ${consoleUrl}`);
   if (ready.oneTimePassword !== null) {
     lines.push(`odp: console log-in  admin, one-time password ${ready.oneTimePassword} (shown only now)`);

@@ -74,8 +74,8 @@ export class AliveList {
   }
 
   /** It left the status list too early (B20): kept away from, until a try works. */
-  takeOver(at: Instant, evidence: Evidence, parameters: CongestionParameters): ListChange | null {
-    return isOff(parameters) ? null : this.#state.enter(at, evidence);
+  takeOver(at: Instant, evidence: Evidence): ListChange | null {
+    return this.#state.enter(at, evidence);
   }
 
   /** B17, B18: a new window counts anew; a raised threshold releases, a lowered one may list, both at once. */

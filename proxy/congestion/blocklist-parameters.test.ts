@@ -35,6 +35,11 @@ describe('parameters', () => {
       [fiveFail, sets({ failureThreshold: 6 }, 5), fails(6)],
       ['4 +alive', '5 -alive parameters', '6 +alive'],
     ],
+    [
+      'B17 raised: another parameter does not undo it',
+      [fiveFail, fails(4, 4), sets({ failureThreshold: 6 }, 5), sets({ minKeepMs: 1 }, 6)],
+      ['4 +alive', '5 -alive parameters'],
+    ],
     ['B17 lowered: listed at once', [fails(0, 1, 2), sets({ failureThreshold: 2 }, 5)], ['5 +alive']],
     ['B17 lowered, but not by enough', [fails(0, 1, 2), sets({ failureThreshold: 4 }, 5)], []],
     ['B17 lowered, but the failures are too old', [fails(0, 1, 2), sets({ failureThreshold: 2 }, 122)], []],

@@ -32,6 +32,11 @@ export class BlocklistView {
     for (const address of this.#taken.keys()) if (!this.#listed.has(address)) this.#taken.delete(address);
   }
 
+  /** Nothing is listed: the usual case, told at the price of a property read. */
+  get isEmpty(): boolean {
+    return this.#listed.size === 0;
+  }
+
   /** The lists a server is on; empty: none, or the lists are not in force. */
   listsOf(address: string): readonly BlocklistName[] {
     return this.#listed.get(address)?.lists ?? [];

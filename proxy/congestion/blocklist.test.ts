@@ -40,6 +40,11 @@ describe('status list', () => {
       ['4 +alive', '10 +status', '40 -status view', '40 -alive view'],
     ],
     ['B2 INACTIVE lists', [says('INACTIVE', 10), says('INACTIVE', 20)], ['10 +status']],
+    [
+      'B20 the time to keep runs from the first of them',
+      [says('INACTIVE', 10), says('REPLAY', 20), says('ACTIVE', 31)],
+      ['10 +status', '31 -status view'],
+    ],
     ['B2 REPLAY lists', [says('REPLAY', 10)], ['10 +status']],
     ['B2 INACTIVE, then REPLAY is one listing', [says('INACTIVE', 10), says('REPLAY', 20)], ['10 +status']],
     [
@@ -215,6 +220,11 @@ describe('all lists', () => {
     [
       'the same state in the views does not list again',
       [says('INACTIVE', 5), isReleased('status', 6), says('INACTIVE', 7)],
+      ['5 +status', '6 -status hand'],
+    ],
+    [
+      'nor does another state of its zone',
+      [says('INACTIVE', 5), isReleased('status', 6), says('INACTIVE', 7, 'MERGE')],
       ['5 +status', '6 -status hand'],
     ],
     [

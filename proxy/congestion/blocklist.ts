@@ -35,7 +35,6 @@ export class Blocklist {
     const names = Object.keys(parameters) as (keyof CongestionParameters)[];
     const changed = names.filter((name) => parameters[name] !== before[name]);
     this.#parameters = parameters;
-    if (changed.length === 0) return [];
     return [...this.#entries.values()].flatMap((entry) =>
       this.#transitions(entry, at, entry.setParameters(before, parameters, at, { kind: 'parameters', changed })),
     );

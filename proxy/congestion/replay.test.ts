@@ -95,6 +95,12 @@ describe('replay', () => {
 
   it.each<readonly [string, readonly Step[], Partial<CongestionParameters>, readonly string[]]>([
     ['B17 a lower threshold lists earlier', flaky, { failureThreshold: 3 }, ['alive 20–80 success']],
+    [
+      'B12 a try that a failure follows does not work',
+      [fails(0, 10, 20, 40.5)],
+      { failureThreshold: 3 },
+      ['alive 20–60 success'],
+    ],
     ['B17 a higher one does not list', [fiveFail, succeeds(24)], { failureThreshold: 6 }, []],
     [
       'B17 below 0 nobody is listed',
@@ -107,7 +113,7 @@ describe('replay', () => {
     [
       'B19 a shorter interval finds it well no earlier than it was',
       [fiveFail, fails(6), succeeds(24.5)],
-      { retryIntervalMs: 5000 },
+      { retryIntervalMs: 5000, minKeepMs: 1000 },
       ['alive 4–24 success'],
     ],
     [

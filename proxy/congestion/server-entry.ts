@@ -87,15 +87,18 @@ export class ServerEntry {
   }
 
   verdict(parameters: CongestionParameters): ServerVerdict {
-    const lists = this.listings().map(({ list }) => list);
-    const isOnAliveOnly = lists.length === 1 && lists[0] === 'alive';
-    return { address: this.told.address, lists, retryAtMs: isOnAliveOnly ? this.alive.retryAtMs(parameters) : null };
+    const isOnAnother = this.status.listing !== null || this.detection.listing !== null;
+    return {
+      address: this.told.address,
+      lists: this.listings().map(({ list }) => list),
+      retryAtMs: isOnAnother ? null : this.alive.retryAtMs(parameters),
+    };
   }
 
   /** B1, B20: off the alive list too; but a server that came back too early goes on it until a try works. */
   #wash(told: ServerStatus, isTooEarly: boolean, at: Instant, parameters: CongestionParameters): ListChange | null {
     const evidence = viewEvidence(told);
-    return isTooEarly ? this.alive.takeOver(at, evidence, parameters) : this.alive.wash(at, evidence, parameters);
+    return isTooEarly ? this.alive.takeOver(at, evidence) : this.alive.wash(at, evidence, parameters);
   }
 }
 

@@ -144,6 +144,7 @@ export async function startCoordinator(
       controlSocket: socketPath,
       clusterName: cluster.name,
       demo: cluster.demo,
+      demoUser: cluster.demoUser,
       oneTimePassword,
     },
     close: async () => {
@@ -167,12 +168,13 @@ async function clusterToServe(start: GenerationStart, config: ConfigView, superv
       name: demo.clusterName,
       rsList: parseRsList(demo.servers.map((server) => server.address).join(';')),
       demo: true,
+      demoUser: demo.demoUser,
     };
   }
   const configured = config.text('rootservice_cluster_name');
   // The reference's last resort for a list without a name.
   const name = configured === '' || configured === 'undefined' ? 'obcloud' : configured;
-  return { name, rsList, demo: false };
+  return { name, rsList, demo: false, demoUser: '' };
 }
 
 /** What all workers together have to do with a server now. */

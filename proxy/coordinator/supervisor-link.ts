@@ -1,6 +1,8 @@
 /** What a generation and the supervisor tell each other over the process channel. */
 export interface DemoServers {
   readonly clusterName: string;
+  /** Account, as `user@tenant`, that sees the demo's data in the database `trade`. */
+  readonly demoUser: string;
   readonly servers: readonly { readonly address: string; readonly zone: string }[];
 }
 
@@ -27,6 +29,8 @@ export interface GenerationReady {
   readonly controlSocket: string;
   readonly clusterName: string;
   readonly demo: boolean;
+  /** Account that sees the demo's data; empty without a demo. */
+  readonly demoUser: string;
   /** The first-run administrator's password; null when there was an administrator already. */
   readonly oneTimePassword: string | null;
 }

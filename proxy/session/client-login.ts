@@ -3,6 +3,7 @@
  * OBServer and the server's verdict to the client. What the client sent is kept to log later server sessions in.
  */
 import { OdpError } from '../errors/odp-error.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
 import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
 import { CAP, COLLATION, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
 import { errOf, parseErr } from '../wire/err-packet.ts';
@@ -18,6 +19,7 @@ import { framePackets } from '../wire/writer.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
 import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
+import { withoutListed } from './route-request.ts';
 import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { shuffledServers } from './shuffled-servers.ts';
@@ -173,7 +175,8 @@ export class ClientLogin implements ServerSessionOwner {
     if (this.#context.countConnection(0) > limit) throw new OdpError('TOO_MANY_SESSIONS', { limit });
     this.#cluster = this.#context.findCluster(name.cluster);
     if (this.#cluster === null) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name.cluster });
-    this.#candidates = shuffledServers(this.#cluster.topology, this.#context.random);
+    const servers = shuffledServers(this.#cluster.topology, this.#context.random);
+    this.#candidates = [...withoutListed(this.#cluster, servers)];
     this.#tryNext();
   }
 
@@ -191,7 +194,8 @@ export class ClientLogin implements ServerSessionOwner {
 
   /** Nobody waits for the result any more. */
   abandon(): void {
-    this.#server?.close();
+    this.#server?.abandon();
+    this.#reportFailure(this.#server);
     this.#server = null;
     this.#candidates = [];
   }
@@ -214,7 +218,8 @@ export class ClientLogin implements ServerSessionOwner {
     this.#finish(server, answer.payload);
   }
 
-  onServerClosed(_server: ServerSession, reason: string): void {
+  onServerClosed(server: ServerSession, reason: string): void {
+    this.#reportFailure(server);
     this.#failures.push(reason);
     this.#server = null;
     // The client is about to answer a server that is gone: nothing can be made of that answer.
@@ -234,6 +239,13 @@ export class ClientLogin implements ServerSessionOwner {
 
   onServerBroken(_server: ServerSession, error: unknown): void {
     this.#port.onBroken(error);
+  }
+
+  #reportFailure(server: ServerSession | null): void {
+    if (server === null || server.failure === null) return;
+    const { address, failure } = server;
+    const at = { atMs: monotonicMs(), wallAtMs: Date.now() };
+    this.#cluster?.health.failed({ address, ...failure, ...at, errno: 0, sessionId: this.#port.id, digest: '' });
   }
 
   #tryNext(): void {

@@ -17,6 +17,7 @@ import { OutgoingChunks } from './outgoing-chunks.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
 import { quickRoute, routeRequest } from './route-request.ts';
+import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
 import { planSync, type SyncStep } from './sync-plan.ts';
@@ -30,6 +31,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   readonly #out = new OutgoingChunks();
   readonly #hidden: HiddenReply;
   readonly #walk = new CandidateWalk();
+  readonly #health: HealthReporter;
   readonly upload = new RequestFrames();
   #phase: Phase = 'idle';
   #request: ClientRequest | null = null;
@@ -49,6 +51,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#session = session;
     this.#context = context;
     this.#hidden = new HiddenReply(session);
+    this.#health = new HealthReporter(session);
     this.#scanner = new ResponseScanner(this, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
   }
 
@@ -88,6 +91,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   #prepare(request: ClientRequest): void {
     this.#request = request;
     this.#walk.reset();
+    this.#health.requestBegins();
     this.#answerAfterUpload = null;
     this.#early = null;
     this.#replyBegun = false;
@@ -302,6 +306,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     } catch (error) {
       if (!(error instanceof RangeError) && !(error instanceof OdpError)) throw error;
       this.#flush(server);
+      server.failure = { kind: 'malformed-reply', tookMs: 0, detail: error.message };
       return this.#serverLost(server, `${server.address} sent a malformed reply: ${error.message}`);
     }
     const isTaken = this.#flush(server);
@@ -341,6 +346,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (request === null || server === null) return;
     this.#end(server);
     const { status, errno } = this.#scanner;
+    if (request.replyKind !== null) this.#health.answered(server, request, errno);
     if (request.replyKind === null) this.#session.requestDone(request, server, -1, 0);
     else this.#session.requestDone(request, server, status, errno);
   }
@@ -405,12 +411,14 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     const server = this.#server;
     if (server === null) return;
     const detail = this.#withLoss(server, `${server.address} did not answer within ${Math.round(waitedMs)} ms`);
+    this.#health.failed(server, { kind: 'query-timeout', tookMs: Math.round(waitedMs), detail }, this.#request);
     this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail }));
   }
 
   #serverLost(server: ServerSession, reason: string): void {
     this.#walk.fail(reason);
     const request = this.#request;
+    if (server.failure !== null) this.#health.failed(server, server.failure, request);
     if (this.#phase === 'connecting') {
       this.#session.dropServer(server);
       this.#server = null;
@@ -487,7 +495,8 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#end(server);
     this.#paused = null;
     this.#drainsUpload = false;
-    server?.close();
+    server?.abandon();
+    if (server?.failure) this.#health.failed(server, server.failure, null);
   }
 }
 

@@ -1,10 +1,12 @@
 /** Asks the router where a request may go, and keeps the usual cases free of allocation. */
 import type { TableLocation } from '../cluster/topology.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
 import { planRoute } from '../routing/plan.ts';
 import type { TableName } from '../sql/statement-info.ts';
 import type { ClientSession } from './client-session.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
+import type { SessionCluster } from './session-context.ts';
 
 /** The table that decides the route, or null when the request names none that can be looked up. */
 function routingTable(session: ClientSession, request: ClientRequest): { database: string; table: TableName } | null {
@@ -19,6 +21,8 @@ function routingTable(session: ClientSession, request: ClientRequest): { databas
  * known, or the server of the statement before for requests without a table. Null: ask `routeRequest`.
  */
 export function quickRoute(session: ClientSession, request: ClientRequest): ServerSession | null {
+  // With servers on the lists the whole order counts, not only its first.
+  if (session.cluster?.blocklist.isEmpty === false) return null;
   const last = session.servers.last?.ready ? session.servers.last : null;
   const table = request.info?.table ?? null;
   if (table === null || asksAboutLast(request.info)) return last;
@@ -68,5 +72,15 @@ function addresses(
     forcesLastServer: asksAboutLast(request.info),
     random,
   });
-  return plan.candidates.map((candidate) => candidate.address);
+  return withoutListed(cluster, plan.candidates);
+}
+
+/** Drops the servers on the lists (B14); one whose retry is due, or all when no other is left, are used (B12, B15). */
+export function withoutListed(
+  cluster: SessionCluster,
+  candidates: readonly { readonly address: string }[],
+): readonly string[] {
+  const choice = cluster.blocklist.isEmpty ? null : cluster.blocklist.choose(candidates, monotonicMs());
+  if (choice !== null && choice.retry !== null) cluster.health.retryStarted(choice.retry);
+  return (choice?.order ?? candidates).map((candidate) => candidate.address);
 }

@@ -2,7 +2,9 @@
  * One connection of a client session to an OBServer: opens it, logs it in with the kept answer of the client (C2), and
  * hands the bytes of replies to its owner. What it is used for is the owner's business.
  */
+import type { FailureKind } from '../congestion/types.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
 import { Transport } from '../net/transport.ts';
 import { CAP } from '../wire/constants.ts';
 import { buildHandshakeResponse, type Greeting, parseGreeting } from '../wire/handshake.ts';
@@ -12,6 +14,7 @@ import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { type LoginCredentials, loginResponse } from './login-credentials.ts';
+import type { ServerFailure } from './server-health.ts';
 import type { SessionContext } from './session-context.ts';
 import { SyncedState } from './session-variables.ts';
 
@@ -68,6 +71,9 @@ export class ServerSession implements GuardedSession, ScannerMode {
   readonly #guard = new EventGuard(this);
   readonly #transport: Transport;
   #phase: Phase = 'connecting';
+  readonly #openedAtMs = monotonicMs();
+  /** Why the session has ended, when it was the server's or the network's doing. */
+  failure: ServerFailure | null = null;
 
   /**
    * @param target address to connect to; `host` is an IP address
@@ -129,7 +135,15 @@ export class ServerSession implements GuardedSession, ScannerMode {
 
   /** Ends as if the server had closed it: the owner is told the reason. */
   lose(reason: string): void {
-    this.#fail(reason);
+    this.#fail(reason, null);
+  }
+
+  /** The client has gone while this was still being opened: a server that keeps clients waiting has failed (B21). */
+  abandon(): void {
+    if (this.#phase === 'connecting') {
+      this.#note('connect-timeout', `${this.address}: the client did not wait for the connection`);
+    }
+    this.close();
   }
 
   /** Closes without telling the owner. */
@@ -161,7 +175,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
       if (this.ready) this.#splitter = null;
     } catch (error) {
       if (!(error instanceof OdpError) && !(error instanceof RangeError)) throw error;
-      this.#fail(`${this.address} does not speak the protocol: ${errorText(error)}`);
+      this.#fail(`${this.address} does not speak the protocol: ${errorText(error)}`, 'malformed-reply');
     }
   }
 
@@ -170,13 +184,16 @@ export class ServerSession implements GuardedSession, ScannerMode {
   }
 
   onClose(reason: string): void {
-    const where = this.#phase === 'ready' ? 'connection lost' : `not reachable while ${this.#phase}`;
-    this.#fail(`${this.address}: ${where} (${reason})`);
+    // An idle connection that a server closes is no failure of a statement.
+    if (this.ready) this.#fail(`${this.address}: connection lost (${reason})`, this.busy ? 'transfer-failure' : null);
+    else this.#fail(`${this.address}: not reachable while ${this.#phase} (${reason})`, 'connect-failure');
   }
 
   onDeadline(): void {
-    if (this.#phase === 'connecting') this.#fail(`${this.address}: no connection within ${CONNECT_TIMEOUT_MS} ms`);
-    else if (this.#phase !== 'ready') this.#fail(`${this.address}: no log-in within ${LOGIN_TIMEOUT_MS} ms`);
+    if (this.ready) return;
+    const missing =
+      this.#phase === 'connecting' ? `connection within ${CONNECT_TIMEOUT_MS}` : `log-in within ${LOGIN_TIMEOUT_MS}`;
+    this.#fail(`${this.address}: no ${missing} ms`, 'connect-timeout');
   }
 
   onBroken(error: unknown): void {
@@ -184,8 +201,13 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.#owner.onServerBroken(this, error);
   }
 
-  #fail(reason: string): void {
+  #note(kind: FailureKind, detail: string): void {
+    this.failure = { kind, detail, tookMs: Math.round(monotonicMs() - this.#openedAtMs) };
+  }
+
+  #fail(reason: string, kind: FailureKind | null): void {
     if (this.#phase === 'closed') return;
+    if (kind !== null) this.#note(kind, reason);
     this.close();
     this.#owner.onServerClosed(this, reason);
   }

@@ -1,10 +1,12 @@
 /** What a client session needs of the worker that holds it. */
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import type { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Deadlines } from '../net/deadlines.ts';
 import type { StatementCache } from '../sql/statement-cache.ts';
 import type { InternalCommands } from './internal-commands.ts';
+import type { ServerHealth } from './server-health.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 /** One cluster as a worker sees it. */
@@ -19,6 +21,9 @@ export interface SessionCluster {
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null>;
   /** R22: the server said that it was not the right one for this table. */
   markDirty(tenant: string, database: string, table: string): void;
+  /** Which servers are to receive nothing now, as far as this worker has been told (B14). */
+  readonly blocklist: BlocklistView;
+  readonly health: ServerHealth;
   /** Counters for the console. */
   countRequest(address: string): void;
   countServerSession(address: string, change: 1 | -1): void;

@@ -5,9 +5,8 @@ import type { ClusterTopology } from '../cluster/topology.ts';
  * when nothing else is left.
  * @param random in [0, 1)
  */
-export function shuffledServers(topology: ClusterTopology, random: () => number): string[] {
+export function shuffledServers(topology: ClusterTopology, random: () => number): { address: string }[] {
   return topology.servers
     .map((server) => ({ address: server.address, rank: (server.state === 'ACTIVE' ? 0 : 1) + random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map((entry) => entry.address);
+    .sort((a, b) => a.rank - b.rank);
 }

@@ -23,12 +23,13 @@ export function startDemo(kind: 'embedded' | 'kernel', home: string): Promise<De
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = readyLine(line);
       if (ready === null) process.stdout.write(`odp: ${line}\n`);
-      else resolve({ ...ready, child });
+      // A kernel has one tenant only.
+      else resolve({ ...ready, demoUser: kind === 'kernel' ? 'root@sys' : 'root@trade', child });
     });
   });
 }
 
-function readyLine(line: string): DemoServers | null {
+function readyLine(line: string): Omit<DemoServers, 'demoUser'> | null {
   if (!line.startsWith('{')) return null;
   const { event, clusterName, servers } = JSON.parse(line) as { event?: string } & DemoServers;
   return event === 'ready' ? { clusterName, servers } : null;

@@ -98,8 +98,8 @@ export class Supervisor {
         return;
       }
       this.#demo ??= await this.#runDemo(message.kind);
-      const { clusterName, servers } = this.#demo;
-      child.send({ type: 'demo', clusterName, servers } satisfies ToGeneration);
+      const { clusterName, demoUser, servers } = this.#demo;
+      child.send({ type: 'demo', clusterName, demoUser, servers } satisfies ToGeneration);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       child.send({ type: 'refused', wanted: message.type, message: text } satisfies ToGeneration);

@@ -6,6 +6,7 @@ import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
 import { ClientSession } from '../session/client-session.ts';
+import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
@@ -27,8 +28,17 @@ const connectionCount = new Int32Array(start.connectionCount);
 const registry = new SessionRegistry(start.index);
 const deadlines = new Deadlines();
 const clusters = new Map<string, WorkerCluster>();
+/** What sessions find out about servers; a coordinator that cannot take it is about to end. */
+const tellCoordinator = (told: Promise<void>): void => {
+  told.catch((error: unknown) => log.warn({ err: error }, 'the coordinator could not take a report'));
+};
+const health: ServerHealth = {
+  failed: (event) => tellCoordinator(coordinator.call('serverFailed', event)),
+  retryStarted: (address) => tellCoordinator(coordinator.call('retryStarted', address)),
+  worked: (address, sessionId) => tellCoordinator(coordinator.call('listedServerWorked', { address, sessionId })),
+};
 for (const cluster of start.clusters) {
-  clusters.set(cluster.topology.clusterName, new WorkerCluster(cluster, config, log));
+  clusters.set(cluster.topology.clusterName, new WorkerCluster(cluster, config, log, health));
 }
 
 const handlers: WorkerCalls = {

@@ -8,6 +8,7 @@ import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { LocationCache } from '../routing/location-cache.ts';
+import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
 import type { WorkerClusterStart, WorkerReport } from './calls.ts';
 
@@ -30,7 +31,10 @@ export class WorkerCluster implements SessionCluster {
   readonly #config: ConfigView;
   #verdicts: readonly ServerVerdict[];
 
-  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger) {
+  readonly health: ServerHealth;
+
+  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth) {
+    this.health = health;
     this.topology = start.topology;
     this.rootServers = start.rootServers;
     this.#config = config;

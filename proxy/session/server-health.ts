@@ -1,0 +1,83 @@
+/** What requests tell the blocklists of the servers they met (B10–B13, B21). */
+import type { FailureEvent, FailureKind } from '../congestion/types.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
+import { digestStatement } from '../sql/digest.ts';
+import { COM, HEADER_LENGTH } from '../wire/constants.ts';
+import type { ClientSession } from './client-session.ts';
+import type { ClientRequest } from './request.ts';
+import type { ServerSession } from './server-session.ts';
+
+/** Where a worker's sessions report to; nobody waits for it. */
+export interface ServerHealth {
+  failed(event: FailureEvent): void;
+  /** A request is trying a listed server (B12). */
+  retryStarted(address: string): void;
+  /** A request has worked on a listed server (B13). */
+  worked(address: string, sessionId: number): void;
+}
+
+/** How a server session has failed, when it was the server's or the network's doing. */
+export interface ServerFailure {
+  readonly kind: FailureKind;
+  readonly tookMs: number;
+  readonly detail: string;
+}
+
+/**
+ * Errors by which a server says that it is of no use now (B10): OB_SERVER_IS_INIT, OB_SERVER_IS_STOPPING,
+ * OB_PACKET_CHECKSUM_ERROR, OB_ALLOCATE_MEMORY_FAILED. Errors of the statement never count (case B84).
+ */
+const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
+  [8001, 'OB_SERVER_IS_INIT'],
+  [8002, 'OB_SERVER_IS_STOPPING'],
+  [8003, 'OB_PACKET_CHECKSUM_ERROR'],
+  [4013, 'OB_ALLOCATE_MEMORY_FAILED'],
+]);
+
+/** One per client session: a request counts at most once against each server. */
+export class HealthReporter {
+  readonly #session: ClientSession;
+  /** Servers that the present request has been counted against. */
+  readonly #counted = new Set<string>();
+
+  constructor(session: ClientSession) {
+    this.#session = session;
+  }
+
+  requestBegins(): void {
+    if (this.#counted.size > 0) this.#counted.clear();
+  }
+
+  failed(server: ServerSession, failure: ServerFailure, request: ClientRequest | null, errno = 0): void {
+    const { cluster, id } = this.#session;
+    if (cluster === null || this.#counted.has(server.address)) return;
+    this.#counted.add(server.address);
+    cluster.health.failed({
+      address: server.address,
+      ...failure,
+      atMs: monotonicMs(),
+      wallAtMs: Date.now(),
+      errno,
+      sessionId: id,
+      digest: request === null ? '' : digestOf(this.#session, request),
+    });
+  }
+
+  /** A server has answered: either that it is of no use, or whatever else, which proves that it works. */
+  answered(server: ServerSession, request: ClientRequest, errno: number): void {
+    const { cluster, id } = this.#session;
+    if (cluster === null) return;
+    const name = errno === 0 ? undefined : UNAVAILABLE.get(errno);
+    if (name !== undefined) {
+      this.failed(server, { kind: 'server-error', tookMs: 0, detail: name }, request, errno);
+    } else if (!cluster.blocklist.isEmpty && cluster.blocklist.listsOf(server.address).length > 0) {
+      cluster.health.worked(server.address, id);
+    }
+  }
+}
+
+function digestOf(session: ClientSession, request: ClientRequest): string {
+  if (request.statement !== null) return digestStatement(request.statement.text, session.dialect);
+  if (request.command !== COM.QUERY) return '';
+  return digestStatement(request.bytes.subarray(HEADER_LENGTH + 1), session.dialect);
+}
