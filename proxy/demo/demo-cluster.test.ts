@@ -281,26 +281,27 @@ describe('what a proxy sees', () => {
     expect((await client.next()).payload[0]).toBe(0);
   });
 
-  it('a slow reader holds the rows back: memory stays flat over 300 MB', async () => {
+  it('a slow reader holds the rows back: memory stays flat', async () => {
+    const total = 100e6;
     const client = await proxied();
-    client.socket.pause();
+    const other = await connect('zone2');
     const before = process.memoryUsage().rss;
-    const reply = client.query('select id, payload from demo_rows(30000, 10000)');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(process.memoryUsage().rss - before).toBeLessThan(60e6);
-    let rows = 0;
     client.socket.removeAllListeners('data');
-    const ended = new Promise<void>((resolve) => {
+    client.socket.pause();
+    client.write(Buffer.from('\x03select id, payload from demo_rows(10000, 10000)'));
+    // The other session is served meanwhile, and gives the stalled one every chance to run ahead.
+    await other.query('select sleep(0.05)');
+    expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
+    let received = 0;
+    await new Promise<void>((resolve) => {
       client.socket.on('data', (chunk: Buffer) => {
-        rows += chunk.length;
-        if (rows > 300e6) resolve();
+        received += chunk.length;
+        if (received > total) resolve();
       });
+      client.socket.resume();
     });
-    client.socket.resume();
-    await ended;
-    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
-    void reply.catch(() => undefined);
-  });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+  }, 30_000);
 
   it('case B05 ids wrap after 255', async () => {
     const client = await proxied();

@@ -1,5 +1,6 @@
 import { MysqlError } from '../mysql-error.ts';
 import type { Insert, Statement } from '../translate/ast.ts';
+import { bindValues } from './bind-values.ts';
 import { makePlan } from './plan.ts';
 import { type LocalFileResult, type OkResult, ok } from './result.ts';
 import { runWrite } from './run-write.ts';
@@ -21,6 +22,7 @@ export function loadData(session: DemoSession, statement: LoadData): LocalFileRe
 async function load(session: DemoSession, statement: LoadData, content: Buffer): Promise<OkResult> {
   const records = splitRecords(content.toString('utf8'), statement).slice(statement.ignoreLines);
   return session.write((connection) => {
+    const now = new Date();
     let affected = 0;
     for (let at = 0; at < records.length; at += ROWS_AT_ONCE) {
       const insert: Insert = {
@@ -39,19 +41,7 @@ async function load(session: DemoSession, statement: LoadData, content: Buffer):
       const plan = makePlan(session.environment([]), insert);
       if (plan.kind === 'insert' && plan.insert.table.autoIncrementColumn)
         session.store.prepareAutoIncrement(plan.insert.table);
-      const values = Object.fromEntries(
-        plan.binds.map((bind, index) => [
-          `:p${index + 1}`,
-          bind.kind === 'value'
-            ? bind.value
-            : session.evaluate({
-                kind: 'call',
-                name: 'NOW',
-                args: [],
-                call: { distinct: false, star: false, orderBy: [], separator: null },
-              }),
-        ]),
-      );
+      const values = bindValues(plan.binds, [], session, now);
       affected += runWrite(connection, plan, values, { foundRows: false, firstId: () => 0n }).affectedRows;
     }
     const skipped = Math.max(0, records.length - affected);

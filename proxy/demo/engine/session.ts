@@ -1,9 +1,8 @@
 import type { DemoServer } from '../cluster-state.ts';
 import { MysqlError } from '../mysql-error.ts';
 import type { Expr, Select, Statement } from '../translate/ast.ts';
-import type { Environment, Fact, SqlValue, VirtualTable } from '../translate/context.ts';
-import { BIGINT, DOUBLE, NULL_TYPE, type SqlType, UNKNOWN, varbinary, varchar } from '../translate/sql-type.ts';
-import { localDateTime } from '../translate/temporal.ts';
+import type { Environment, SqlValue, VirtualTable } from '../translate/context.ts';
+import { bindValues, valueType } from './bind-values.ts';
 import type { Table } from './catalog.ts';
 import type { BindValues, EngineConnection } from './connection.ts';
 import { asMysqlError } from './constraint-error.ts';
@@ -407,63 +406,7 @@ export class DemoSession {
   }
 
   #values(plan: Plan, params: readonly SqlValue[]): BindValues {
-    const values: BindValues = {};
-    plan.binds.forEach((bind, index) => {
-      const key = `:p${index + 1}`;
-      switch (bind.kind) {
-        case 'param': {
-          const value = params[bind.index];
-          if (value === undefined) throw new MysqlError('WRONG_ARGUMENTS', { name: 'EXECUTE' });
-          values[key] = value;
-          return;
-        }
-        case 'value':
-          values[key] = bind.value;
-          return;
-        case 'fact':
-          values[key] = this.#fact(bind.fact);
-          return;
-        case 'sysvar':
-          values[key] = this.variables.valueOf(bind.name, bind.scope);
-          return;
-        case 'uservar':
-          values[key] = this.variables.user(bind.name);
-          return;
-        case 'virtual':
-          values[key] = rowsAsJson(bind.table.rows());
-      }
-    });
-    return values;
-  }
-
-  #fact(fact: Fact): SqlValue {
-    const now = this.#statementStart;
-    switch (fact) {
-      case 'now':
-        return localDateTime(now, 0);
-      case 'now6':
-        return localDateTime(now, 6);
-      case 'utc':
-        return now.toISOString().slice(0, 19).replace('T', ' ');
-      case 'date':
-        return localDateTime(now, 0).slice(0, 10);
-      case 'time':
-        return localDateTime(now, 0).slice(11);
-      case 'connectionId':
-        return BigInt(this.identity.connectionId);
-      case 'database':
-        return this.database || null;
-      case 'user':
-        return `${this.identity.user}@${this.identity.host}`;
-      case 'account':
-        return `${this.identity.user}@%`;
-      case 'lastInsertId':
-        return this.lastInsertId;
-      case 'rowCount':
-        return BigInt(this.rowCount);
-      case 'foundRows':
-        return BigInt(this.foundRows);
-    }
+    return bindValues(plan.binds, params, this, this.#statementStart);
   }
 
   /** Waits without holding up the other sessions; KILL QUERY ends it with an error. */
@@ -482,22 +425,4 @@ export class DemoSession {
       signal.addEventListener('abort', stop, { once: true });
     });
   }
-}
-
-function valueType(value: SqlValue | undefined): SqlType {
-  if (value === undefined) return UNKNOWN;
-  if (value === null) return NULL_TYPE;
-  if (typeof value === 'bigint') return BIGINT;
-  if (typeof value === 'number') return DOUBLE;
-  if (typeof value === 'string') return varchar(Math.max(1, value.length));
-  return varbinary(value.length);
-}
-
-/** One JSON text of arrays: 64-bit integers as digits, bytes as hex digits. */
-function rowsAsJson(rows: readonly (readonly SqlValue[])[]): string {
-  const cell = (value: SqlValue): string => {
-    if (typeof value === 'bigint') return String(value);
-    return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
-  };
-  return `[${rows.map((row) => `[${row.map(cell).join(',')}]`).join(',')}]`;
 }

@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { framePackets } from '../../wire/writer.ts';
 import type { ServerFaults } from './server-faults.ts';
 
 /** Bytes gathered before they are written. */
 const CHUNK_BYTES = 64 * 1024;
+
+/** Bytes after which other connections get their turn. */
+const TURN_BYTES = 1024 * 1024;
 
 /** Sends the packets of one answer with running sequence ids; waits while the reader is slow. */
 export class Reply {
@@ -12,6 +16,7 @@ export class Reply {
   #sequence: number;
   #frames: Buffer[] = [];
   #bytes = 0;
+  #written = 0;
 
   /** @param sequence id of the first packet */
   constructor(socket: Socket, faults: ServerFaults, sequence: number) {
@@ -46,7 +51,14 @@ export class Reply {
     this.#frames = [];
     this.#bytes = 0;
     if (this.#socket.destroyed || !this.#socket.writable) throw new ConnectionGone();
-    if (this.#socket.write(data)) return;
+    if (this.#socket.write(data)) {
+      // A reader that keeps up would otherwise keep every other session from its turn.
+      this.#written += data.length;
+      if (this.#written < TURN_BYTES) return;
+      this.#written = 0;
+      await nextTurn();
+      return;
+    }
     await drained(this.#socket);
     if (this.#socket.destroyed) throw new ConnectionGone();
   }

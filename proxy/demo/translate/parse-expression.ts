@@ -1,6 +1,7 @@
 import { notUnderstood } from '../mysql-error.ts';
-import type { BinaryOp, CallDetails, CastTarget, Expr, OrderItem, Select, When } from './ast.ts';
+import type { BinaryOp, CallDetails, Expr, OrderItem, Select, When } from './ast.ts';
 import type { TokenCursor } from './cursor.ts';
+import { parseCastTarget } from './parse-cast-target.ts';
 
 /** Reads a SELECT inside an expression; given by the SELECT parser, which itself needs expressions. */
 export type SelectReader = (cursor: TokenCursor) => Select;
@@ -435,39 +436,9 @@ export class ExpressionParser {
     }
     if (name === 'CAST') cursor.expectWords('AS');
     else cursor.expectOp(',');
-    const target = this.#castTarget();
+    const target = parseCastTarget(cursor);
     cursor.expectOp(')');
     return { kind: 'cast', operand, target };
-  }
-
-  #castTarget(): CastTarget {
-    const cursor = this.#cursor;
-    const word = cursor.next().upper;
-    cursor.takeAnyWord('INTEGER', 'INT');
-    let length: number | null = null;
-    let scale: number | null = null;
-    if (cursor.takeOp('(')) {
-      length = cursor.integer();
-      if (cursor.takeOp(',')) scale = cursor.integer();
-      cursor.expectOp(')');
-    }
-    if (cursor.takeWords('CHARACTER', 'SET') || cursor.takeWords('CHARSET')) cursor.anyName();
-    const types: Readonly<Record<string, CastTarget['type']>> = {
-      SIGNED: 'signed',
-      UNSIGNED: 'unsigned',
-      CHAR: 'char',
-      NCHAR: 'char',
-      BINARY: 'binary',
-      DECIMAL: 'decimal',
-      DATE: 'date',
-      DATETIME: 'datetime',
-      TIME: 'time',
-      DOUBLE: 'double',
-      REAL: 'double',
-    };
-    const type = types[word];
-    if (!type) throw notUnderstood(`CAST to ${word}`);
-    return { type, length, scale };
   }
 
   #interval(): Expr {
