@@ -445,6 +445,34 @@ describe('addresses and data', () => {
     expect(() => [...addressBlocks('127.0.0.252', 5)]).toThrow(/127.0.0.252/);
   });
 
+  it('closing rolls back what is open, also while somebody waits for its lock', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'odp-demo-test-'));
+    open.push(() => rmSync(directory, { recursive: true }));
+    const demo = await startDemoCluster({ directory, port: 0 });
+    const login = {
+      host: demo.servers[0]?.ip ?? '',
+      port: demo.servers[0]?.port ?? 0,
+      user: 'root@trade',
+      database: 'trade',
+    };
+    const [writer, waiter] = [await createConnection(login), await createConnection(login)];
+    for (const connection of [writer, waiter]) connection.on('error', () => undefined);
+    await writer.query('begin');
+    await writer.query('delete from customers');
+    const waiting = expect(waiter.query('delete from products')).rejects.toThrow();
+    await demo.close();
+    await waiting;
+    const again = await startDemoCluster({ directory, port: 0 });
+    open.push(() => again.close());
+    const reader = await createConnection({
+      ...login,
+      host: again.servers[0]?.ip ?? '',
+      port: again.servers[0]?.port ?? 0,
+    });
+    expect((await row(reader, 'select count(*) as n from customers'))?.n).toBe(120);
+    reader.destroy();
+  });
+
   it('data stay in their directory', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'odp-demo-test-'));
     open.push(() => rmSync(directory, { recursive: true }));

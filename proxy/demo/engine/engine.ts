@@ -79,7 +79,12 @@ export class DemoEngine {
     return parsed;
   }
 
+  /** Rolls back what is open and closes the files. */
   close(): void {
+    for (const session of [...this.sessions.values()]) {
+      session.interrupt();
+      session.close();
+    }
     for (const tenant of this.tenants.values()) tenant.close();
   }
 
