@@ -1,3 +1,5 @@
+import { firstFrom } from './sorted-times.ts';
+
 /** More failures than this within one window are not told apart: a higher threshold never lists. */
 const MAX_COUNTED = 10_000;
 
@@ -27,22 +29,22 @@ export class FailureWindow {
   /** False: it happened before counting (re)started, and does not count. */
   add(atMs: number): boolean {
     if (atMs < this.#startedAtMs) return false;
-    this.#times.splice(this.#firstFrom(atMs), 0, atMs);
-    const expired = this.#firstFrom(this.#begin(atMs));
+    this.#times.splice(firstFrom(this.#times, atMs), 0, atMs);
+    const expired = firstFrom(this.#times, this.#begin(atMs));
     const surplus = this.#times.length - MAX_COUNTED;
     this.#times.splice(0, Math.max(expired, surplus));
     return true;
   }
 
   count(nowMs: number): number {
-    return this.#times.length - this.#firstFrom(this.#begin(nowMs));
+    return this.#times.length - firstFrom(this.#times, this.#begin(nowMs));
   }
 
   /** Counts in equal parts of the window that ends now, oldest first: the console's sparkline. */
   histogram(nowMs: number, parts: number): number[] {
     const counts = new Array<number>(parts).fill(0);
     const begin = this.#begin(nowMs);
-    for (const time of this.#times.slice(this.#firstFrom(begin))) {
+    for (const time of this.#times.slice(firstFrom(this.#times, begin))) {
       const part = Math.min(parts - 1, Math.floor(((time - begin) / this.#windowMs) * parts));
       counts[part] = (counts[part] ?? 0) + 1;
     }
@@ -52,17 +54,5 @@ export class FailureWindow {
   /** The window ends now, or with the newest failure when the caller's clock reading is older than that. */
   #begin(nowMs: number): number {
     return Math.max(nowMs, this.#times.at(-1) ?? nowMs) - this.#windowMs;
-  }
-
-  /** Index of the first failure at `atMs` or later. */
-  #firstFrom(atMs: number): number {
-    let low = 0;
-    let high = this.#times.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#times[middle] ?? Number.POSITIVE_INFINITY) < atMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

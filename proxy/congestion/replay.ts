@@ -8,6 +8,7 @@
  */
 import { Blocklist } from './blocklist.ts';
 import { type RecordedFailure, type RecordedTransition, recordedSteps } from './recorded-steps.ts';
+import { firstFrom } from './sorted-times.ts';
 import type { BlocklistName, BlocklistTransition, CongestionParameters, Evidence } from './types.ts';
 
 export interface ReplayInput {
@@ -92,18 +93,29 @@ function nextRetry(blocklist: Blocklist): { readonly address: string; readonly r
 }
 
 function retryOutcomes({ failures, transitions }: ReplayInput): RetryOutcome {
-  const failedAt = Map.groupBy(failures, ({ address }) => address);
-  const alive = transitions.filter(({ list }) => list === 'alive');
-  const reallyListed = Map.groupBy(listingsOf(alive), ({ address }) => address);
+  const failedAt = timesByServer(failures.map(({ address, wallAtMs }) => [address, wallAtMs]));
+  const alive = listingsOf(transitions.filter(({ list }) => list === 'alive'));
+  const listedAt = timesByServer(alive.map(({ address, listedWallAtMs }) => [address, listedWallAtMs]));
+  const listings = Map.groupBy(alive, ({ address }) => address);
   return (address, atMs) => {
-    const wasListed = (reallyListed.get(address) ?? []).some(
-      (listing) => listing.listedWallAtMs <= atMs && atMs < knownWellAtMs(listing),
-    );
-    const failureFollows = (failedAt.get(address) ?? []).some(
-      ({ wallAtMs }) => wallAtMs >= atMs && wallAtMs - atMs <= OUTCOME_WITHIN_MS,
-    );
-    return !wasListed && !failureFollows;
+    const failures = failedAt.get(address) ?? [];
+    const nextFailureAtMs = failures[firstFrom(failures, atMs)] ?? Number.POSITIVE_INFINITY;
+    // A server's listings do not overlap: only the last that had begun can have been in force.
+    const lastListing = listings.get(address)?.[firstFrom(listedAt.get(address) ?? [], atMs + 1) - 1];
+    const wasListed = lastListing !== undefined && atMs < knownWellAtMs(lastListing);
+    return !wasListed && nextFailureAtMs - atMs > OUTCOME_WITHIN_MS;
   };
+}
+
+/** Ascending. */
+function timesByServer(moments: readonly (readonly [address: string, atMs: number])[]): Map<string, number[]> {
+  const times = new Map<string, number[]>();
+  for (const [address, atMs] of moments.toSorted((a, b) => a[1] - b[1])) {
+    const known = times.get(address);
+    if (known === undefined) times.set(address, [atMs]);
+    else known.push(atMs);
+  }
+  return times;
 }
 
 /** A real success proves the server well from when its request began. */
