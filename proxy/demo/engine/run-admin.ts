@@ -82,7 +82,8 @@ export async function runAdmin(session: DemoSession, statement: Statement, text:
 async function setVariable(session: DemoSession, { target, name, value }: SetItem): Promise<void> {
   const { variables } = session;
   if (target === 'user') {
-    variables.setUser(name, session.evaluate(value));
+    const { value: given, type } = session.evaluateTyped(value);
+    variables.setUser(name, given, type.kind === 'decimal' ? type.scale : undefined);
     return;
   }
   const given = value.kind === 'default' ? variables.defaultOf(name, target === 'global') : session.evaluate(value);

@@ -145,6 +145,7 @@ const KEY_HEADINGS: readonly Heading[] = [
   text('Comment'),
   text('Index_comment'),
   text('Visible'),
+  text('Expression'),
 ];
 
 function databaseOf(session: DemoSession, statement: Show): string {

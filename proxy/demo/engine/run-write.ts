@@ -31,11 +31,7 @@ export function runWrite(
       return runInsert(connection, plan.insert, values, options);
     case 'update': {
       const matched = Number(connection.all(plan.update.countSql, values)[0]?.[0] ?? 0);
-      const changed = withDuplicates(
-        plan.update.table,
-        () => connection.run(plan.update.sql, values),
-        () => '',
-      );
+      const changed = withDuplicates(plan.update.table, () => connection.run(plan.update.sql, values), unknownValue);
       const info = `Rows matched: ${matched}  Changed: ${changed}  Warnings: 0`;
       return ok(options.foundRows ? matched : changed, 0n, info);
     }
@@ -46,13 +42,17 @@ export function runWrite(
   }
 }
 
-function withDuplicates<Result>(table: Table, run: () => Result, duplicateText: (key: DuplicateKey) => string): Result {
+function withDuplicates<Result>(
+  table: Table,
+  run: () => Result,
+  tell: (key: DuplicateKey) => { key: string; value: string },
+): Result {
   try {
     return run();
   } catch (error) {
     const duplicate = duplicateKeyOf(error, table);
     if (!duplicate) throw error;
-    throw new MysqlError('DUPLICATE_ENTRY', { value: duplicateText(duplicate), key: duplicate.key });
+    throw new MysqlError('DUPLICATE_ENTRY', tell(duplicate));
   }
 }
 
@@ -77,15 +77,11 @@ function runInsert(
       written += withDuplicates(
         table,
         () => connection.run(sql, values),
-        (duplicate) => duplicateValue(connection, insert, part, values, duplicate),
+        (duplicate) => firstDuplicate(connection, insert, part, values, duplicate),
       );
     }
   } else {
-    written = withDuplicates(
-      table,
-      () => connection.run(`${begin} ${source ?? ''}${conflict}`, values),
-      () => '',
-    );
+    written = withDuplicates(table, () => connection.run(`${begin} ${source ?? ''}${conflict}`, values), unknownValue);
   }
   const replaced = insert.mode === 'replace' ? written - (count() - before) : 0;
   const total = rows ? records : written;
@@ -111,15 +107,30 @@ function runUpsert(
     }
     duplicates++;
     const sql = `${head} VALUES ${row} ON CONFLICT DO UPDATE ${onConflict}`;
-    const changed = withDuplicates(
-      table,
-      () => connection.run(sql, values),
-      () => '',
-    );
+    const changed = withDuplicates(table, () => connection.run(sql, values), unknownValue);
     affected += changed > 0 ? 2 : options.foundRows ? 1 : 0;
   }
   const info = rows.length > 1 ? `Records: ${rows.length}  Duplicates: ${duplicates}  Warnings: 0` : '';
   return ok(affected, options.firstId(), info);
+}
+
+/** A statement whose rows cannot be evaluated again. */
+const unknownValue = ({ key }: DuplicateKey): { key: string; value: string } => ({ key, value: '' });
+
+/** MySQL looks at the primary key before the others; the engine may have met another one first. */
+function firstDuplicate(
+  connection: EngineConnection,
+  insert: EmittedInsert,
+  rows: readonly string[],
+  values: BindValues,
+  met: DuplicateKey,
+): { key: string; value: string } {
+  const { primaryKey } = insert.table;
+  const primary = primaryKey.length > 0 && met.key !== 'PRIMARY' ? { key: 'PRIMARY', columns: primaryKey } : null;
+  const value = primary ? duplicateValue(connection, insert, rows, values, primary) : '';
+  return value !== ''
+    ? { key: 'PRIMARY', value }
+    : { key: met.key, value: duplicateValue(connection, insert, rows, values, met) };
 }
 
 /** Finds the value that the failed key would have had twice, which the engine's error does not tell. */

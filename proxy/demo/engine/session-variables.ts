@@ -1,6 +1,15 @@
 import { MysqlError } from '../mysql-error.ts';
 import type { SqlValue } from '../translate/context.ts';
-import { BIGINT, DOUBLE, LONG_TEXT, NULL_TYPE, type SqlType, varbinary, varchar } from '../translate/sql-type.ts';
+import {
+  BIGINT,
+  DOUBLE,
+  decimal,
+  LONG_TEXT,
+  NULL_TYPE,
+  type SqlType,
+  varbinary,
+  varchar,
+} from '../translate/sql-type.ts';
 import {
   allVariables,
   checkedValue,
@@ -20,6 +29,8 @@ export class SessionVariables {
   /** Session values: taken over from the global ones at login. */
   #session = new Map<string, string>();
   #user = new Map<string, SqlValue>();
+  /** Digits behind the point of user variables that are decimals. */
+  readonly #userScales = new Map<string, number>();
   readonly #changedSystem = new Map<string, string>();
   readonly #changedUser = new Map<string, SqlValue>();
 
@@ -118,12 +129,16 @@ export class SessionVariables {
     const value = this.user(name);
     if (value === null) return NULL_TYPE;
     if (typeof value === 'bigint') return BIGINT;
-    if (typeof value === 'number') return DOUBLE;
+    const scale = this.#userScales.get(name.toLowerCase());
+    if (typeof value === 'number') return scale === undefined ? DOUBLE : decimal(15, scale);
     if (typeof value === 'string') return value.length > 16_383 ? LONG_TEXT : varchar(Math.max(1, value.length));
     return varbinary(value.length);
   }
 
-  setUser(name: string, value: SqlValue): void {
+  /** @param scale digits behind the point when the value is a decimal */
+  setUser(name: string, value: SqlValue, scale?: number): void {
+    if (scale === undefined) this.#userScales.delete(name.toLowerCase());
+    else this.#userScales.set(name.toLowerCase(), scale);
     this.#user.set(name.toLowerCase(), value);
     this.#changedUser.set(name.toLowerCase(), value);
   }
@@ -132,11 +147,16 @@ export class SessionVariables {
   takeChanges(): { system: [string, string][]; user: [string, string][] } {
     const changes = {
       system: [...this.#changedSystem],
-      user: [...this.#changedUser].map(([name, value]): [string, string] => [name, literal(value)]),
+      user: [...this.#changedUser].map(([name, value]): [string, string] => [name, this.#literalOf(name, value)]),
     };
     this.#changedSystem.clear();
     this.#changedUser.clear();
     return changes;
+  }
+
+  #literalOf(name: string, value: SqlValue): string {
+    const scale = this.#userScales.get(name);
+    return typeof value === 'number' && scale !== undefined ? value.toFixed(scale) : literal(value);
   }
 
   #refuseReadOnly(spec: VariableSpec): void {

@@ -2,6 +2,7 @@ import type { DemoServer } from '../cluster-state.ts';
 import { MysqlError } from '../mysql-error.ts';
 import type { Expr, Select, Statement } from '../translate/ast.ts';
 import type { Environment, SqlValue, VirtualTable } from '../translate/context.ts';
+import { NULL_TYPE, type SqlType } from '../translate/sql-type.ts';
 import { bindValues, valueType } from './bind-values.ts';
 import type { Table } from './catalog.ts';
 import type { BindValues, EngineConnection } from './connection.ts';
@@ -323,6 +324,11 @@ export class DemoSession {
 
   /** The value of an expression without a table. */
   evaluate(expr: Expr, params: readonly SqlValue[] = []): SqlValue {
+    return this.evaluateTyped(expr, params).value;
+  }
+
+  /** The value and type of an expression without a table. */
+  evaluateTyped(expr: Expr, params: readonly SqlValue[] = []): { value: SqlValue; type: SqlType } {
     const query: Select = {
       kind: 'select',
       cores: [
@@ -344,7 +350,8 @@ export class DemoSession {
     };
     const plan = makePlan(this.environment(params), query);
     if (plan.kind !== 'select') throw new MysqlError('INTERNAL', { detail: 'no query' });
-    return this.readAll(plan.query.sql, this.#values(plan, params))[0]?.[0] ?? null;
+    const value = this.readAll(plan.query.sql, this.#values(plan, params))[0]?.[0] ?? null;
+    return { value, type: plan.query.columns[0]?.type ?? NULL_TYPE };
   }
 
   /** Runs expressions for what they do (DO): SLEEP waits, LAST_INSERT_ID(x) sets. */

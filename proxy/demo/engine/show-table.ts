@@ -72,6 +72,7 @@ export function keyRows(table: Table): SqlValue[][] {
       'available',
       '',
       'YES',
+      null,
     ]),
   );
 }

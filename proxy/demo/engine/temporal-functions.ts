@@ -35,21 +35,14 @@ export function registerTemporalFunctions(strict: Strict): void {
   strict('demo_temporal_or_null', (kind, scale, value) =>
     normalizeTemporal(kind as TemporalKind, Number(scale), String(value)),
   );
-  strict('demo_store_temporal', (kind, scale, value, column) => {
+  strict('demo_store_temporal', (kind, scale, value) => {
     const kept = normalizeTemporal(
       (kind === 'timestamp' ? 'datetime' : kind) as TemporalKind,
       Number(scale),
       String(value),
     );
     if (kept !== null) return kept;
-    if (/^0{4}-00-00/.test(String(value)) || !column)
-      throw new MysqlError('INCORRECT_VALUE', { type: String(kind), value: String(value) });
-    throw new MysqlError('INCORRECT_COLUMN_VALUE', {
-      type: String(kind),
-      value: String(value),
-      column: String(column),
-      row: 1,
-    });
+    throw new MysqlError('INCORRECT_VALUE', { type: String(kind), value: String(value) });
   });
   strict('demo_part', (unit, value) => part(String(unit).toUpperCase(), String(value)));
   strict('demo_shift', (value, amount, unit) => shifted(String(value), Number(amount), String(unit)));

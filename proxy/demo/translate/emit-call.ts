@@ -376,7 +376,9 @@ function emitAggregate(emitter: ExpressionEmitter, call: Call): Emitted {
       const scale = (isInteger(number.type) ? 0 : number.type.scale) + (name === 'AVG' ? 4 : 0);
       const type = decimal(Math.min(65, number.type.length + 22), scale);
       // A sum of decimals is brought back to its digits; an average keeps more than it shows, as MySQL's does.
-      return name === 'AVG' || isInteger(number.type) ? result(sql, type) : result(`round(${sql}, ${scale})`, type);
+      return name === 'AVG' || isInteger(number.type)
+        ? result(sql, type)
+        : result(`demo_round(${sql}, ${scale})`, type);
     }
     default: {
       const text = args.length === 1 ? textOf(arg) : `(${args.map(textOf).join(' || ')})`;

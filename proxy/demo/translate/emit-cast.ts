@@ -26,7 +26,7 @@ export function emitCast(operand: Emitted, expr: Expr & { readonly target: CastT
       const type = target.type === 'signed' ? BIGINT : UNSIGNED_BIGINT;
       if (isInteger(operand.type)) return result(operand.sql, type);
       if (isString(operand.type)) return result(`CAST(${operand.sql} AS INTEGER)`, type);
-      return result(`CAST(round(${numberOf(operand).sql}) AS INTEGER)`, type);
+      return result(`CAST(demo_round(${numberOf(operand).sql}, 0) AS INTEGER)`, type);
     }
     case 'char': {
       const text = textOf(operand);
@@ -44,7 +44,7 @@ export function emitCast(operand: Emitted, expr: Expr & { readonly target: CastT
       const length = target.length ?? 10;
       const scale = target.scale ?? 0;
       if (length > 15) throw notUnderstood(`DECIMAL of more than 15 digits (${length})`);
-      return result(`round(${numberOf(operand).sql}, ${scale})`, decimal(length, scale));
+      return result(`demo_round(${numberOf(operand).sql}, ${scale})`, decimal(length, scale));
     }
     case 'double':
       return result(`CAST(${numberOf(operand).sql} AS REAL)`, DOUBLE);

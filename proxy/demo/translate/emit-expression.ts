@@ -338,7 +338,7 @@ export function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand:
       if (integers) return result(sql, { ...BIGINT, length: 21, unsigned });
       if (inexact) return result(sql, DOUBLE);
       const scale = op === '*' ? a.scale + b.scale : Math.max(a.scale, b.scale);
-      return result(`round(${sql}, ${scale})`, decimal(Math.min(65, a.length + b.length), scale));
+      return result(`demo_round(${sql}, ${scale})`, decimal(Math.min(65, a.length + b.length), scale));
     }
     case '/': {
       const sql = `(CAST(${left.sql} AS REAL) / ${right.sql})`;
@@ -355,7 +355,7 @@ export function emitArithmetic(op: BinaryOp, leftOperand: Emitted, rightOperand:
       const sql = `demo_mod(${left.sql}, ${right.sql})`;
       if (inexact) return result(sql, DOUBLE);
       const scale = Math.max(a.scale, b.scale);
-      return result(`round(${sql}, ${scale})`, decimal(Math.max(a.length, b.length), scale));
+      return result(`demo_round(${sql}, ${scale})`, decimal(Math.max(a.length, b.length), scale));
     }
   }
 }

@@ -22,8 +22,8 @@ export function storeAs(context: EmitContext, table: Table, column: Column, valu
     case 'year':
       return integer(context, column, value);
     case 'decimal':
-      if (isNumeric(value.type)) return `round(${value.sql}, ${type.scale})`;
-      return `round(demo_to_number(${value.sql}, ${name}), ${type.scale})`;
+      if (isNumeric(value.type)) return `demo_round(${value.sql}, ${type.scale})`;
+      return `demo_round(demo_to_number(${value.sql}, ${name}), ${type.scale})`;
     case 'double':
     case 'float':
       return isNumeric(value.type) ? `CAST(${value.sql} AS REAL)` : `demo_to_number(${value.sql}, ${name})`;
@@ -61,5 +61,5 @@ function temporal(context: EmitContext, column: Column, value: Emitted): string 
   }
   if (value.type.kind === kind && value.type.scale === type.scale) return value.sql;
   if (isBytes(value.type)) throw notUnderstood('bytes stored as a date or time');
-  return `demo_store_temporal('${kind}', ${type.scale}, ${value.sql}, ${quoteText(context, column.name)})`;
+  return `demo_store_temporal('${kind}', ${type.scale}, ${value.sql})`;
 }
