@@ -1,5 +1,5 @@
 /** A MariaDB server with data of its own, for tests and benchmarks. */
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,18 @@ const endTimeoutMs = 20_000;
 export interface MariaDb extends AvailablePart {
   /** On 127.0.0.1; account `root` has no password. */
   readonly port: number;
+  /** Another one after `restart`. */
   readonly pid: number;
   readonly socketPath: string;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`: same port, same data. */
+  restart(): Promise<void>;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
 }
 
 /** Starts one on a free port of 127.0.0.1 and a Unix socket. `options` are added to the server's command line. */
@@ -38,39 +48,57 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     '--skip-test-db',
   ]);
   const port = await findFreePort();
+  const args = [
+    '--no-defaults',
+    `--datadir=${dataDir}`,
+    `--tmpdir=${folder}`,
+    `--user=${user}`,
+    `--socket=${socketPath}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    `--log-error=${logFile}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    '--skip-name-resolve',
+    '--innodb-flush-log-at-trx-commit=0',
+    ...options,
+  ];
+  let running = await runServer(server, args, logFile);
+  const kill = async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  };
+  return {
+    available: true,
+    port,
+    get pid() {
+      return running.child.pid ?? 0;
+    },
+    socketPath,
+    kill,
+    restart: async () => {
+      await rm(logFile, { force: true });
+      running = await runServer(server, args, logFile);
+    },
+    close: async () => {
+      const { child, ended } = running;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+      await ended;
+      clearTimeout(timer);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runServer(server: string, args: readonly string[], logFile: string): Promise<Running> {
   const [program, ...guard] = endedWithUs(server);
-  const child = spawn(
-    program,
-    [
-      ...guard,
-      '--no-defaults',
-      `--datadir=${dataDir}`,
-      `--tmpdir=${folder}`,
-      `--user=${user}`,
-      `--socket=${socketPath}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--log-error=${logFile}`,
-      '--bind-address=127.0.0.1',
-      `--port=${port}`,
-      '--skip-name-resolve',
-      '--innodb-flush-log-at-trx-commit=0',
-      ...options,
-    ],
-    { stdio: 'ignore' },
-  );
+  const child = spawn(program, [...guard, ...args], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve, reject) => {
     child.once('close', () => resolve());
     child.once('error', reject);
   });
   await readyLine(logFile, ended);
-  const close = async () => {
-    child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
-    await ended;
-    clearTimeout(timer);
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { available: true, port, pid: child.pid ?? 0, socketPath, close };
+  return { child, ended };
 }
 
 /**

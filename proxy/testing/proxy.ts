@@ -16,8 +16,9 @@ const endTimeoutMs = 15_000;
 const logTailLength = 20_000;
 
 export interface ProxyOptions {
-  /** `ip:port` of the servers, joined by `;`. */
-  readonly rsList: string;
+  /** `ip:port` of the servers, joined by `;`. Null: the product starts its embedded demo cluster. */
+  readonly rsList: string | null;
+  /** The name that log-ins carry; of the demo cluster `obdemo`. */
   readonly clusterName: string;
   /** Parameters set at start, as `-o` takes them. */
   readonly parameters?: Readonly<Record<string, string | number>>;
@@ -31,6 +32,8 @@ export interface ProxyLogin extends Omit<ConnectionOptions, 'host' | 'port' | 'u
 
 export interface TestProxy {
   readonly port: number;
+  /** Its ODP_HOME, a temporary folder. */
+  readonly home: string;
   /** Process of the workers. */
   readonly workerPid: number;
   /** The end of what the proxy has logged. */
@@ -50,7 +53,8 @@ export interface TestProxy {
 export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   const home = await mkdtemp(join(tmpdir(), 'odp-proxy-'));
   const port = await findFreePort();
-  const args = ['-r', options.rsList, '-c', options.clusterName, '-p', String(port), '--no-console'];
+  const cluster = options.rsList === null ? ['--demo', 'embedded'] : ['-r', options.rsList, '-c', options.clusterName];
+  const args = [...cluster, '-p', String(port), '--no-console'];
   for (const [name, value] of Object.entries(options.parameters ?? {})) args.push('-o', `${name}='${value}'`);
   const child = spawn(process.execPath, [mainFile, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,6 +82,7 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   const workerPid = generationOf(child.pid ?? 0);
   return {
     port,
+    home,
     workerPid,
     log: () => said,
     connect,
@@ -116,7 +121,7 @@ async function untilReady(child: ChildProcess, said: () => string): Promise<void
   });
 }
 
-/** The supervisor's one child without a console: the generation. */
+/** Without a console and a demo cluster the supervisor's one child, else the first: the generation. */
 function generationOf(supervisorPid: number): number {
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
