@@ -7,6 +7,8 @@ export class CandidateWalk {
   #failures: string[] = [];
   /** Servers that had to be connected to. */
   attempts = 0;
+  /** Server sessions that were lost with the request. */
+  losses = 0;
   /** ERR payload of the last server that refused a log-in. */
   refusal: Buffer | null = null;
 
@@ -14,6 +16,7 @@ export class CandidateWalk {
   reset(): void {
     this.restart([]);
     this.attempts = 0;
+    this.losses = 0;
     if (this.#failures.length > 0) this.#failures = [];
     this.refusal = null;
   }

@@ -4,6 +4,7 @@ import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import { framePackets, PacketWriter } from '../wire/writer.ts';
 import type { ClientSession } from './client-session.ts';
 import { forward, ignoreRequest, type RequestRange, refuseRequest } from './dispatch-command.ts';
+import { holderLostError } from './may-retry.ts';
 import type { SessionStatement } from './request.ts';
 
 const STATEMENT_COMMANDS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -73,12 +74,10 @@ function unknownStatement(session: ClientSession, command: number, range: Reques
 
 /** The server session with the statement's cursor or long data is gone. */
 function holderLost(session: ClientSession, command: number, range: RequestRange, statement: SessionStatement): void {
-  const address = statement.holder?.address ?? '';
+  const error = holderLostError(statement);
   if (command === COM.STMT_SEND_LONG_DATA) return ignoreRequest(session, range);
   statement.hasCursor = false;
   if (statement.isTextWhole) statement.holder = null;
   if (command === COM.STMT_RESET) return session.sendOk();
-  const held = statement.isTextWhole ? 'the open cursor or long data of statement' : 'statement';
-  const detail = `${address} is gone, and with it ${held} ${statement.id}`;
-  refuseRequest(session, range, new OdpError('SERVER_CLOSED', { detail }));
+  refuseRequest(session, range, error);
 }

@@ -3,7 +3,7 @@
  * up to date, sends, scans the reply, and decides what happens when the server fails on the way.
  */
 import { OdpError } from '../errors/odp-error.ts';
-import { COM, STATUS } from '../wire/constants.ts';
+import { COM } from '../wire/constants.ts';
 import { errOf, parseErr } from '../wire/err-packet.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
 import type { ScannerSink } from '../wire/scanner-types.ts';
@@ -12,8 +12,9 @@ import { CandidateWalk } from './candidate-walk.ts';
 import type { ClientSession } from './client-session.ts';
 import { executeFrame } from './execute-frame.ts';
 import { firstErrorIn, HiddenReply } from './hidden-reply.ts';
-import { mayRetry } from './may-retry.ts';
+import { holderLostError, mayRetry } from './may-retry.ts';
 import { OutgoingChunks } from './outgoing-chunks.ts';
+import { notePrepared } from './prepared-statements.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
 import { quickRoute, routeRequest } from './route-request.ts';
@@ -39,7 +40,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   #steps: SyncStep[] = [];
   /** The answer to a request whose rest is still coming from the client: it reads only after its last byte. */
   #answerAfterUpload: Buffer | null = null;
-  /** What a server has answered before it had the whole request; that server is paused. */
+  /** What a server, paused since, has answered before it had the whole request. */
   #early: Buffer | null = null;
   /** The client's last bytes have not left for the server: they still stand in its read buffer. */
   #drainsUpload = false;
@@ -101,9 +102,9 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   }
 
   #route(request: ClientRequest): void {
-    const { holder } = request.statement ?? { holder: null };
-    if (holder?.closed) return this.fail(holderLostError(request, holder));
-    const server = holder ?? this.#session.servers.tied ?? quickRoute(this.#session, request);
+    const { statement } = request;
+    if (statement?.holder?.closed) return this.fail(holderLostError(statement));
+    const server = statement?.holder ?? this.#session.servers.tied ?? quickRoute(this.#session, request);
     if (server !== null) return this.#useServer(server);
     this.#phase = 'routing';
     const route = routeRequest(this.#session, request, this.#context.random);
@@ -159,7 +160,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     }
     this.#phase = 'syncing';
     this.#hidden.begin(step.replyKind, server, step.statement);
-    this.#session.armReplyDeadline(null);
+    this.#session.armReplyDeadline(this.#request?.info ?? null);
     server.write(step.frame);
   }
 
@@ -378,8 +379,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   onPrepared(serverStatementId: number, _columnCount: number, parameterCount: number): number {
     const statement = this.#request?.statement;
     if (!statement || this.#server === null) return serverStatementId;
-    statement.parameterCount = parameterCount;
-    statement.serverIds.set(this.#server, serverStatementId);
+    notePrepared(statement, this.#server, serverStatementId, parameterCount);
     return statement.id;
   }
 
@@ -410,9 +410,14 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   replyTimedOut(waitedMs: number): void {
     const server = this.#server;
     if (server === null) return;
-    const detail = this.#withLoss(server, `${server.address} did not answer within ${Math.round(waitedMs)} ms`);
-    this.#health.failed(server, { kind: 'query-timeout', tookMs: Math.round(waitedMs), detail }, this.#request);
-    this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail }));
+    const reason = `${server.address} did not answer within ${Math.round(waitedMs)} ms`;
+    this.#health.failed(server, { kind: 'query-timeout', tookMs: Math.round(waitedMs), detail: reason }, this.#request);
+    // Nothing of the request itself has been sent yet: another server may do it.
+    if (this.#phase === 'syncing') return this.#serverLost(server, reason);
+    this.#endWithServer(
+      server,
+      new OdpError('SERVER_TIMEOUT', { detail: this.#session.servers.withLoss(server, reason) }),
+    );
   }
 
   #serverLost(server: ServerSession, reason: string): void {
@@ -425,26 +430,21 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       return this.#tryNext();
     }
     const seen = this.#replyBegun && this.#scanner.passedAny;
-    if (request !== null && this.#session.servers.lossOf(server) === null && mayRetry(request, seen)) {
+    const mayTry = ++this.#walk.losses <= this.#context.config.int('connect_observer_max_retries');
+    if (request !== null && mayTry && this.#session.servers.lossOf(server) === null && mayRetry(request, seen)) {
       this.#session.dropServer(server);
       this.#server = null;
       this.#replyBegun = false;
-      this.#walk.attempts++;
       this.#phase = 'routing';
       if (this.#walk.started) this.#tryNext();
       else this.#route(request);
       return;
     }
-    const error = new OdpError('SERVER_CLOSED', { detail: this.#withLoss(server, reason) });
+    const error = new OdpError('SERVER_CLOSED', { detail: this.#session.servers.withLoss(server, reason) });
     // A server that refuses a request in its middle says why, and hangs up.
     const said = this.#early === null ? null : firstErrorIn(this.#early);
     this.#early = null;
     this.#endWithServer(server, error, said);
-  }
-
-  #withLoss(server: ServerSession, text: string): string {
-    const loss = this.#session.servers.lossOf(server);
-    return loss === null ? text : `${text}; ${loss}`;
   }
 
   #endWithServer(server: ServerSession, error: OdpError, said: Buffer | null = null): void {
@@ -477,9 +477,9 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       if (!this.#drainsUpload) this.#session.resumeUpload();
       return;
     }
-    const first = sequence ?? this.#replySequence(request);
+    const frame = framePackets(payload, sequence ?? this.#replySequence(request));
     this.#end(this.#server);
-    if (request.replyKind !== null) this.#session.send(framePackets(payload, first));
+    if (request.replyKind !== null) this.#session.send(frame);
     this.#session.requestFailed(request, payload.readUInt16LE(1));
   }
 
@@ -499,11 +499,3 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (server?.failure) this.#health.failed(server, server.failure, null);
   }
 }
-
-function holderLostError(request: ClientRequest, holder: ServerSession): OdpError {
-  const detail = `${holder.address} is gone, and with it the open cursor or long data of statement ${request.statement?.id}`;
-  return new OdpError('SERVER_CLOSED', { detail });
-}
-
-/** Whether status flags say that a transaction is open. */
-export const isInTransaction = (status: number): boolean => (status & STATUS.IN_TRANS) !== 0;

@@ -1,4 +1,5 @@
 /** The server sessions of one client session (C1, C3), and what ties the client to one of them. */
+import { STATUS } from '../wire/constants.ts';
 import type { ServerSession } from './server-session.ts';
 
 export class HeldServers {
@@ -91,7 +92,16 @@ export class HeldServers {
     return `what the session held there is lost: ${held.join(', ')}`;
   }
 
+  /** A failure's text, with what is lost by it. */
+  withLoss(server: ServerSession, text: string): string {
+    const loss = this.lossOf(server);
+    return loss === null ? text : `${text}; ${loss}`;
+  }
+
   #unpinIfFree(): void {
     if (this.#pins.size === 0 && this.#lockCount === 0) this.pinned = null;
   }
 }
+
+/** Whether status flags say that a transaction is open. */
+export const isInTransaction = (status: number): boolean => (status & STATUS.IN_TRANS) !== 0;

@@ -4,6 +4,7 @@ import { HEADER_LENGTH } from '../wire/constants.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
 import type { ReplyKind, ScannerSink } from '../wire/scanner-types.ts';
 import type { ClientSession } from './client-session.ts';
+import { notePrepared } from './prepared-statements.ts';
 import type { SessionStatement } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
@@ -63,8 +64,7 @@ export class HiddenReply implements ScannerSink {
 
   onPrepared(serverStatementId: number, _columnCount: number, parameterCount: number): number {
     if (this.#statement !== null && this.#server !== null) {
-      this.#statement.serverIds.set(this.#server, serverStatementId);
-      this.#statement.parameterCount = parameterCount;
+      notePrepared(this.#statement, this.#server, serverStatementId, parameterCount);
     }
     return serverStatementId;
   }

@@ -1,5 +1,6 @@
+import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
-import type { ClientRequest } from './request.ts';
+import type { ClientRequest, SessionStatement } from './request.ts';
 
 /** Commands besides texts that can be repeated: what they do is done once, however often they are sent. */
 const REPEATABLE: ReadonlySet<number> = new Set<number>([
@@ -22,4 +23,11 @@ export function mayRetry(request: ClientRequest, seen: boolean): boolean {
   if (request.statement?.holder) return false;
   const isStatement = request.command === COM.QUERY || request.command === COM.STMT_EXECUTE;
   return isStatement && request.info?.isRead === true;
+}
+
+/** The server session with a statement's cursor, long data, or only text is gone: no other one can go on. */
+export function holderLostError(statement: SessionStatement): OdpError {
+  const held = statement.isTextWhole ? 'the open cursor or long data of statement' : 'statement';
+  const detail = `${statement.holder?.address ?? ''} is gone, and with it ${held} ${statement.id}`;
+  return new OdpError('SERVER_CLOSED', { detail });
 }

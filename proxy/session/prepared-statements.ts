@@ -76,6 +76,17 @@ export class PreparedStatements<Server> {
   }
 }
 
+/** A server session has prepared the statement under an id of its own. */
+export function notePrepared<Server>(
+  statement: PreparedStatement<Server>,
+  server: Server,
+  serverId: number,
+  parameterCount: number,
+): void {
+  statement.serverIds.set(server, serverId);
+  statement.parameterCount = parameterCount;
+}
+
 /** Offset of the new-types flag in a COM_STMT_EXECUTE payload: command, id, flags, iteration count, null bitmap. */
 export function newTypesFlagOffset(parameterCount: number): number {
   return 10 + ((parameterCount + 7) >> 3);

@@ -80,7 +80,15 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
       await Promise.all(parts.map((part) => part.close()));
     },
   };
-  for (const [index] of servers.entries()) await fillMariaDb(backend, index);
+  for (const [index] of servers.entries()) {
+    const connection = await backend.direct(index);
+    await fillMariaDb(
+      connection,
+      servers.map(({ address }) => address),
+      index,
+    );
+    await connection.end();
+  }
   return backend;
 }
 
@@ -89,26 +97,28 @@ async function gated(part: { readonly port: number; readonly pid: number }): Pro
   return { address: `127.0.0.1:${gate.port}`, port: part.port, pid: part.pid, gate };
 }
 
-async function fillMariaDb(backend: TestBackend, index: number): Promise<void> {
-  const connection = await backend.direct(index);
+/**
+ * Makes a new MariaDB, reached by `root`, the server at `index` of a posed cluster in zones `zone1` …, with the tests'
+ * database and the accounts `u1@sys` and `root@sys`. @param addresses `ip:port` of every server
+ */
+export async function fillMariaDb(connection: Connection, addresses: readonly string[], index: number): Promise<void> {
   await connection.query('CREATE DATABASE oceanbase');
-  const places = backend.servers.map(({ address }, zone) => ({ address, zone: `zone${zone + 1}` }));
+  const places = addresses.map((address, zone) => ({ address, zone: `zone${zone + 1}` }));
   await poseAsCluster(connection, places, 'proxyro@sys');
   await connection.query(locationTable);
   for (let table = 0; table < tableCount; table++) {
-    const place = backend.servers[table % backend.servers.length];
+    const [ip = '', port = ''] = (addresses[table % addresses.length] ?? '').split(':');
     await connection.query(
       `INSERT INTO oceanbase.__all_virtual_proxy_schema
-         (tenant_name, database_name, table_name, table_id, svr_ip, sql_port) VALUES ('sys', ?, ?, ?, '127.0.0.1', ?)`,
-      [testDatabase, `t${table}`, 500_000 + table, place?.gate.port],
+         (tenant_name, database_name, table_name, table_id, svr_ip, sql_port) VALUES ('sys', ?, ?, ?, ?, ?)`,
+      [testDatabase, `t${table}`, 500_000 + table, ip, Number(port)],
     );
   }
   for (const user of ['u1@sys', 'root@sys']) {
     await connection.query(`CREATE USER '${user}'`);
     await connection.query(`GRANT ALL ON *.* TO '${user}'`);
   }
-  await fillTables(connection, backend.servers[index]?.address ?? '');
-  await connection.end();
+  await fillTables(connection, addresses[index] ?? '');
 }
 
 /** Two genuine kernels. Each calls itself leader of everything: whichever is asked for a table's place gets it. */

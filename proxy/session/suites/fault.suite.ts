@@ -30,9 +30,9 @@ export function faultSuite(px: ProxiedBackend): void {
   it('C16 a frozen server: an error after a bounded time, and the connection stays; thawed, all sessions work', async () => {
     const connection = await px.connect();
     const other = await px.connect();
+    await connection.query("SET time_zone='+05:00'");
     await usable(connection);
     await usable(other);
-    await connection.query("SET time_zone='+05:00'");
     gates[0]?.freeze();
     await expect(connection.query(`SELECT ${SHORT} * FROM ${first}`)).rejects.toMatchObject({ errno: 10015 });
     expect(await serverOf(connection, second)).toBe(addresses[1]);
@@ -41,6 +41,17 @@ export function faultSuite(px: ProxiedBackend): void {
     await usable(other);
     expect(await readAt(px, connection, 0, '@@time_zone AS z')).toEqual({ z: '+05:00' });
     await Promise.all([connection.end(), other.end()]);
+  });
+
+  it('C16 a server that freezes before it has been brought up to date: another one does the statement', async () => {
+    const connection = await px.connect();
+    await usable(connection);
+    await connection.query("SET time_zone='+08:00'");
+    gates[0]?.freeze();
+    const sql = `SELECT ${SHORT} @@time_zone AS z, w.server FROM ${first} k, odp.whoami w LIMIT 1`;
+    const [rows] = await connection.query<RowDataPacket[]>(sql);
+    expect(rows).toEqual([{ z: '+08:00', server: addresses[1] }]);
+    await connection.end();
   });
 
   it('C6 C16 a frozen server in a transaction: an error that says that it has ended, and the connection stays', async () => {

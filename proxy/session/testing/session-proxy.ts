@@ -1,0 +1,109 @@
+/** Client sessions in the test's own process, before scripted servers: no coordinator, no metadata, a clock by hand. */
+import type { ClusterTopology, TableLocation } from '../../cluster/topology.ts';
+import { ConfigView } from '../../config/config-view.ts';
+import { BlocklistView } from '../../congestion/blocklist-view.ts';
+import { Deadlines } from '../../net/deadlines.ts';
+import { acceptOn, bindSocket } from '../../net/listener.ts';
+import { StatementCache } from '../../sql/statement-cache.ts';
+import { RawClient, type RawLogin } from '../../testing/raw-client.ts';
+import { ClientSession } from '../client-session.ts';
+import type { SessionCluster, SessionContext } from '../session-context.ts';
+import { SessionRegistry } from '../session-registry.ts';
+import type { ScriptedServer } from './scripted-server.ts';
+
+export interface SessionProxy {
+  readonly port: number;
+  readonly context: SessionContext;
+  /** What was logged, `level text`. */
+  readonly log: string[];
+  /** Where tables lead, by name: addresses. */
+  readonly leaders: Map<string, string>;
+  /** Tables that servers said to be elsewhere. */
+  readonly dirty: string[];
+  /** Lets time pass: deadlines that are due fire. */
+  advance(ms: number): void;
+  client(login?: Partial<RawLogin>): Promise<RawClient>;
+  close(): void;
+}
+
+export function startSessionProxy(
+  servers: readonly ScriptedServer[],
+  parameters: Readonly<Record<string, string>> = {},
+): SessionProxy {
+  const topology: ClusterTopology = {
+    clusterName: 'c1',
+    revision: 1,
+    source: 'rslist',
+    zones: [],
+    servers: servers.map(({ address, port }) => ({
+      address,
+      host: '127.0.0.1',
+      port,
+      zone: 'z1',
+      state: 'ACTIVE',
+      reason: '',
+    })),
+    refreshedAtMs: null,
+    error: null,
+  };
+  const leaders = new Map<string, string>();
+  const dirty: string[] = [];
+  const log: string[] = [];
+  const note = (level: string) => (fields: object, text: string) =>
+    log.push(`${level} ${text} ${JSON.stringify(fields)}`);
+  let nowMs = 0;
+  const deadlines = new Deadlines(() => nowMs);
+  const cluster: SessionCluster = {
+    name: 'c1',
+    topology,
+    locate: (tenant, database, table): TableLocation | null => {
+      const leader = leaders.get(table);
+      if (leader === undefined) return null;
+      const replicas = [{ address: leader, role: 'leader' as const }];
+      return { tenant, database, table, tableId: '1', partitionCount: 1, schemaVersion: '1', replicas };
+    },
+    markDirty: (_tenant, _database, table) => dirty.push(table),
+    blocklist: new BlocklistView(),
+    health: { failed: () => undefined, retryStarted: () => undefined, worked: () => undefined },
+    countRequest: () => undefined,
+    countServerSession: () => undefined,
+  };
+  const context: SessionContext = {
+    config: new ConfigView(parameters),
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as never,
+    deadlines,
+    statements: new StatementCache(),
+    registry: new SessionRegistry(0),
+    commands: { run: () => null, isInternal: () => false },
+    proxyVersion: 'test',
+    random: () => 0,
+    findCluster: (name) => (name === 'c1' ? cluster : null),
+    defaultCluster: () => 'c1',
+    countConnection: () => 0,
+    serverCapabilities: 0,
+  };
+  const socket = bindSocket('127.0.0.1', 0);
+  const listener = acceptOn(socket.fd, (handle) => new ClientSession(handle, context));
+  const clients: RawClient[] = [];
+  return {
+    port: socket.port,
+    context,
+    log,
+    leaders,
+    dirty,
+    advance: (ms) => {
+      nowMs += ms;
+      deadlines.tick();
+    },
+    client: async (login) => {
+      const client = await RawClient.connect(socket.port);
+      clients.push(client);
+      await client.login({ user: 'u1@t1#c1', ...login });
+      return client;
+    },
+    close: () => {
+      for (const client of clients) client.destroy();
+      listener.close();
+    },
+  };
+}
