@@ -29,6 +29,10 @@ export interface ClusterTopology {
   readonly error: string | null;
 }
 
+/** B3: a server that is on its way out of the cluster, or out of it, is sent nothing more. */
+export const isMember = (server: Pick<ObServer, 'state'>): boolean =>
+  server.state !== 'DELETING' && server.state !== 'DELETED';
+
 /** Where the replicas of one table (or partition) are (R4). */
 export interface TableLocation {
   readonly tenant: string;

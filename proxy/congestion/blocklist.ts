@@ -2,6 +2,7 @@
  * The three blocklists of one cluster: the one object that decides, in the coordinator (B1–B21). A pure state machine:
  * what happened is told with its time, and what is told back is the transitions it made. No clock, no timer, no socket.
  */
+import { isMember } from '../cluster/topology.ts';
 import type { ListChange } from './list-state.ts';
 import { type BlocklistRow, describeRow, describeServer, type ServerDetails } from './server-details.ts';
 import { ServerEntry } from './server-entry.ts';
@@ -120,9 +121,4 @@ export class Blocklist {
     const { atMs, wallAtMs } = at;
     return changes.map((change) => ({ address, zone, atMs, wallAtMs, ...change, parameters: this.#parameters }));
   }
-}
-
-/** B3: DELETING takes no more requests either. */
-function isMember({ state }: ServerStatus): boolean {
-  return state !== 'DELETING' && state !== 'DELETED';
 }

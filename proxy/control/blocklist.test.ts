@@ -169,6 +169,7 @@ describe('GET /v1/blocklist/events', () => {
     expect(await idsOf('')).toEqual([2, 1]);
     expect(await idsOf('list=detection')).toEqual([2]);
     expect(await idsOf(`server=${encodeURIComponent(a)}`)).toEqual([1]);
+    expect(await idsOf('zone=zone2')).toEqual([2]);
     expect(await idsOf('cluster=other')).toEqual([]);
     expect(await idsOf('change=released')).toEqual([]);
     expect(await idsOf('from=2026-03-01T10:00:00.001Z')).toEqual([]);

@@ -351,6 +351,7 @@ export const blocklistEventsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cluster: z.string().max(128).optional(),
   server: z.string().max(128).optional(),
+  zone: z.string().max(128).optional(),
   list: blocklistNameSchema.optional(),
   change: z.enum(['listed', 'released']).optional(),
   /** Half-open interval [from, to). */

@@ -104,6 +104,7 @@ function conditionOf(filter: TransitionFilter): Prisma.Sql {
   const conditions = [Prisma.sql`1`];
   if (filter.cluster) conditions.push(Prisma.sql`cluster = ${filter.cluster}`);
   if (filter.server) conditions.push(Prisma.sql`server = ${filter.server}`);
+  if (filter.zone) conditions.push(Prisma.sql`zone = ${filter.zone}`);
   if (filter.list) conditions.push(Prisma.sql`list = ${filter.list}`);
   if (filter.change) conditions.push(Prisma.sql`change = ${filter.change}`);
   if (filter.from) conditions.push(Prisma.sql`at >= ${storedTime(new Date(filter.from))}`);

@@ -56,6 +56,7 @@ export interface StoredFailure extends NewFailure {
 export interface TransitionFilter {
   readonly cluster?: string | undefined;
   readonly server?: string | undefined;
+  readonly zone?: string | undefined;
   readonly list?: string | undefined;
   readonly change?: string | undefined;
   /** Half-open interval [from, to), ISO 8601. */

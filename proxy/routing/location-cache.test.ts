@@ -29,7 +29,7 @@ function setUp(maxEntries = 10) {
     nowMs: () => clock.nowMs,
     maxEntries,
     negativeLifetimeMs: 10_000,
-    minUpdateGapMs: 5_000,
+    minUpdateGapMs: () => 5_000,
     onLoadError: (error) => errors.push(error),
   });
   return { cache, clock, calls, answers, errors };

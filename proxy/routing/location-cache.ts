@@ -16,7 +16,7 @@ export interface LocationCacheOptions {
   /** How long "no such table" and a failed look-up are believed. */
   readonly negativeLifetimeMs: number;
   /** An entry is not fetched again sooner than this after the last time (`delay_update_entry_interval`). */
-  readonly minUpdateGapMs: number;
+  readonly minUpdateGapMs: () => number;
   readonly onLoadError: (error: unknown, tenant: string, database: string, table: string) => void;
 }
 
@@ -54,7 +54,7 @@ export class LocationCache {
     if (entry === undefined || entry.fetchedAtMs === Number.NEGATIVE_INFINITY) return undefined;
     const ageMs = this.#options.nowMs() - entry.fetchedAtMs;
     if (entry.location === null) return ageMs < this.#options.negativeLifetimeMs ? null : undefined;
-    if (entry.state === 'dirty' && entry.loading === null && ageMs >= this.#options.minUpdateGapMs) {
+    if (entry.state === 'dirty' && entry.loading === null && ageMs >= this.#options.minUpdateGapMs()) {
       void this.#fetch(entry);
     }
     return entry.location;

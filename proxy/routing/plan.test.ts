@@ -15,6 +15,17 @@ function topologyOf(addresses: readonly string[], source: ClusterTopology['sourc
   return { clusterName: 'c', revision: 1, source, zones: [], servers, refreshedAtMs: 0, error: null };
 }
 
+describe('servers that are leaving', () => {
+  it('B3 DELETING and DELETED get nothing, not even as the leader of the table', () => {
+    const topology = topologyOf(['a', 'b', 'c']);
+    const leaving = topology.servers.map((server) =>
+      server.address === 'b' ? { ...server, state: 'DELETING' as const } : server,
+    );
+    expect(order({ topology: { ...topology, servers: leaving }, location }).includes('b')).toBe(false);
+    expect(order({ topology: { ...topology, servers: leaving } }).includes('b')).toBe(false);
+  });
+});
+
 function locationOf(...replicas: [string, Replica['role']][]): TableLocation {
   return {
     tenant: 't',

@@ -2,7 +2,7 @@
  * The router: for one request, the servers it may be sent to in the order to try them, each with its reason. It knows
  * neither sockets nor clocks nor blocklists; the caller drops what is listed and takes the first that works (R4).
  */
-import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
+import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import { type RouteCandidate, rotate } from './candidate.ts';
 import { leaderFirst } from './policy/leader-first.ts';
 
@@ -64,15 +64,15 @@ function addServers(
   reason: string,
 ): void {
   const known = tenantServers?.filter(isKnown) ?? [];
-  const servers = known.length > 0 ? known : topology.servers.map((server) => server.address);
+  const servers = known.length > 0 ? known : topology.servers.filter(isMember).map((server) => server.address);
   for (const address of rotate(servers, random)) {
     if (!candidates.some((candidate) => candidate.address === address))
       candidates.push({ address, role: null, reason });
   }
 }
 
-/** Once the cluster's own views have told its servers, an address that they lack isn't used (B76). */
+/** Once the cluster's own views have told its servers, an address that they lack isn't used (case B76), nor one that is leaving (B3). */
 function knownServers(topology: ClusterTopology): (address: string) => boolean {
   if (topology.source === 'rslist') return () => true;
-  return (address) => topology.servers.some((server) => server.address === address);
+  return (address) => topology.servers.some((server) => server.address === address && isMember(server));
 }

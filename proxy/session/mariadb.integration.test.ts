@@ -1,13 +1,14 @@
 import { afterAll } from 'vitest';
 import { behindProxy, mariaDbBackend } from '../testing/backends.ts';
 import { describeWith } from '../testing/part.ts';
+import { bulkSuite } from './suites/bulk.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { mariaDbStateSuite, stateSuite } from './suites/state.suite.ts';
 import { transactionSuite } from './suites/transaction.suite.ts';
 import { wireSuite } from './suites/wire.suite.ts';
 
-const servers = await behindProxy(await mariaDbBackend());
+const servers = await behindProxy(await mariaDbBackend(['--max-connections=1000']));
 afterAll(() => servers.close());
 
 describeWith(servers, 'two MariaDB servers: session state', stateSuite);
@@ -16,3 +17,4 @@ describeWith(servers, 'two MariaDB servers: transactions', transactionSuite);
 describeWith(servers, 'two MariaDB servers: prepared statements', preparedSuite);
 describeWith(servers, 'two MariaDB servers: wire', wireSuite);
 describeWith(servers, 'two MariaDB servers: log-in and kill', loginSuite);
+describeWith(servers, 'two MariaDB servers: bulk', bulkSuite);

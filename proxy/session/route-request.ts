@@ -23,7 +23,7 @@ function routingTable(session: ClientSession, request: ClientRequest): { databas
 export function quickRoute(session: ClientSession, request: ClientRequest): ServerSession | null {
   // With servers on the lists the whole order counts, not only its first.
   if (session.cluster?.blocklist.isEmpty === false) return null;
-  const last = session.servers.last?.ready ? session.servers.last : null;
+  const last = usableLast(session);
   const table = request.info?.table ?? null;
   if (table === null || asksAboutLast(request.info)) return last;
   const database = table.database ?? session.database;
@@ -33,7 +33,13 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   if (location instanceof Promise) return null;
   const leader = location.replicas.find((replica) => replica.role === 'leader');
   const server = leader === undefined ? undefined : session.servers.find(leader.address);
-  return server?.ready ? server : null;
+  return server?.ready && session.cluster.serves(server.address) ? server : null;
+}
+
+/** The server session of the statement before, when it is open and its server has not left the cluster. */
+function usableLast(session: ClientSession): ServerSession | null {
+  const { last } = session.servers;
+  return last?.ready && session.cluster?.serves(last.address) ? last : null;
 }
 
 /**
@@ -61,14 +67,14 @@ function addresses(
   random: number,
 ): readonly string[] {
   const { cluster } = session;
-  const { last } = session.servers;
+  const last = usableLast(session);
   if (cluster === null) return [];
   const plan = planRoute({
     topology: cluster.topology,
     tenantServers: null,
     location,
     boundServer: null,
-    lastServer: last?.ready ? last.address : null,
+    lastServer: last?.address ?? null,
     forcesLastServer: asksAboutLast(request.info),
     random,
   });

@@ -14,6 +14,8 @@ export interface SessionCluster {
   readonly name: string;
   /** The newest topology; replaced as a whole when it changes. */
   readonly topology: ClusterTopology;
+  /** Whether the server belongs to the cluster now: one that is leaving or gone is sent nothing more (B3). */
+  serves(address: string): boolean;
   /**
    * Location of a table: the known one at once, else a promise of the look-up's result. Null: the cluster knows no such
    * table, or nobody could be asked.

@@ -130,7 +130,7 @@ export class SessionVariables {
     let partitionHit: boolean | null = null;
     for (const [name, value] of block.system) {
       const text = value.toString('latin1');
-      if (name === 'ob_proxy_partition_hit') partitionHit = text === '1';
+      if (name === 'ob_proxy_partition_hit') partitionHit = text === '1' || text === 'ON';
       if (NOT_SYNCED.has(name)) continue;
       if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
       if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });

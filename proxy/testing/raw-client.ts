@@ -144,6 +144,26 @@ export class RawClient {
     return await this.reply();
   }
 
+  /**
+   * Takes what comes without keeping it. @param isEnd told how many bytes have come so far, and the last piece
+   * @returns the number of bytes
+   */
+  async discard(isEnd: (byteCount: number, piece: Buffer) => boolean): Promise<number> {
+    let byteCount = 0;
+    for (;;) {
+      if (this.#bytes.length === 0 && !this.#ended) {
+        await new Promise<void>((resolve) => {
+          this.#waiting = resolve;
+        });
+      }
+      const piece = this.#bytes;
+      this.#bytes = Buffer.alloc(0);
+      byteCount += piece.length;
+      if (isEnd(byteCount, piece)) return byteCount;
+      if (this.#ended) throw new Error(`the connection ended after ${byteCount} bytes`);
+    }
+  }
+
   pauseReading(): void {
     this.#socket.pause();
   }

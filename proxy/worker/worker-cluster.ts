@@ -1,7 +1,7 @@
 /** One cluster as a worker knows it: its newest topology, the places of its tables, and counters of its servers. */
 import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
-import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
+import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
@@ -30,6 +30,7 @@ export class WorkerCluster implements SessionCluster {
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
   #verdicts: readonly ServerVerdict[];
+  #members: ReadonlySet<string>;
 
   readonly health: ServerHealth;
 
@@ -37,6 +38,7 @@ export class WorkerCluster implements SessionCluster {
     this.health = health;
     this.topology = start.topology;
     this.rootServers = start.rootServers;
+    this.#members = membersOf(start.topology);
     this.#config = config;
     this.#verdicts = start.verdicts;
     this.updateBlocklist();
@@ -54,7 +56,7 @@ export class WorkerCluster implements SessionCluster {
       nowMs: () => performance.now(),
       maxEntries: MAX_LOCATIONS,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
-      minUpdateGapMs: config.timeMs('delay_update_entry_interval'),
+      minUpdateGapMs: () => config.timeMs('delay_update_entry_interval'),
       onLoadError: (error, tenant, database, table) =>
         log.warn(
           { tenant, database, table, reason: errorText(error) },
@@ -69,6 +71,7 @@ export class WorkerCluster implements SessionCluster {
 
   setTopology(topology: ClusterTopology): void {
     this.topology = topology;
+    this.#members = membersOf(topology);
     this.#client.retainOnly(topology.servers.map((server) => server.address));
   }
 
@@ -80,6 +83,10 @@ export class WorkerCluster implements SessionCluster {
   /** After a change of `enable_congestion`: what is listed stays known, and counts again as soon as it is on (B16). */
   updateBlocklist(): void {
     this.blocklist.update(this.#verdicts, this.#config.bool('enable_congestion'));
+  }
+
+  serves(address: string): boolean {
+    return this.#members.has(address);
   }
 
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {
@@ -116,4 +123,8 @@ export class WorkerCluster implements SessionCluster {
     }
     return counters;
   }
+}
+
+function membersOf(topology: ClusterTopology): ReadonlySet<string> {
+  return new Set(topology.servers.filter(isMember).map((server) => server.address));
 }

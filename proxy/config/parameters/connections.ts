@@ -26,7 +26,10 @@ export const connectionParameters = [
   row('time', 'default_inactivity_timeout', '180000s', "Idle limit until the session's own time-outs are known", {
     range: '[1s,30d]',
   }),
-  row('time', 'short_async_task_timeout', '5s', "Limit of the proxy's own short queries", { range: '[1s,1h]' }),
+  row('time', 'short_async_task_timeout', '5s', "Limit of the proxy's own short queries", {
+    range: '[1s,1h]',
+    honoured: true,
+  }),
   row('time', 'long_async_task_timeout', '60s', "Limit of the proxy's own long queries", { range: '[1s,1h]' }),
   row('int', 'mysql_client_num', '64', "Most connections for the proxy's own queries, for each cluster", {
     range: '[1,128]',
@@ -60,6 +63,7 @@ export const connectionParameters = [
   }),
   row('capacity', 'internal_cmd_mem_limited', '16M', 'Largest answer of an internal command; 0 means no limit', {
     range: '[0,64MB]',
+    honoured: true,
   }),
 ];
 

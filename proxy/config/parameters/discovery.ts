@@ -39,6 +39,7 @@ export const discoveryParameters = [
     'enable_cluster_checkout',
     'True',
     'Send the cluster name at login, so that the server can refuse a wrong one',
+    { honoured: true },
   ),
   row('bool', 'ignore_local_config', 'True', 'At start, do not fall back on cached ConfigServer answers'),
   row('time', 'config_server_refresh_interval', '60s', 'Time between two questions to the ConfigServer', {

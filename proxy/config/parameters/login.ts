@@ -7,6 +7,7 @@ export const loginParameters = [
   row('string', 'proxy_tenant_name', '', 'Tenant of logins that name none', {
     visibleLevel: 'SYS',
     configLevel: 'LEVEL_VIP',
+    honoured: true,
   }),
   row('list', 'username_separator', ':;-;.', 'Separators of the cluster:tenant:user form of a login name, split by ;', {
     visibleLevel: 'SYS',
@@ -15,9 +16,16 @@ export const loginParameters = [
   row('bool', 'enable_full_username', 'False', 'Refuse login names that lack the tenant or the cluster', {
     visibleLevel: 'SYS',
   }),
-  row('bool', 'skip_proxyro_check', 'False', 'Let clients log in as proxyro@sys', { visibleLevel: 'SYS' }),
-  row('bool', 'skip_proxy_sys_private_check', 'False', 'Let root@proxysys log in from addresses that are not private'),
-  row('bool', 'enable_client_ip_checkout', 'True', "Tell the server the client's own address at login"),
+  row('bool', 'skip_proxyro_check', 'False', 'Let clients log in as proxyro@sys', {
+    visibleLevel: 'SYS',
+    honoured: true,
+  }),
+  row('bool', 'skip_proxy_sys_private_check', 'False', 'Let root@proxysys log in from addresses that are not private', {
+    honoured: true,
+  }),
+  row('bool', 'enable_client_ip_checkout', 'True', "Tell the server the client's own address at login", {
+    honoured: true,
+  }),
   row(
     'bool',
     'enable_proxy_scramble',

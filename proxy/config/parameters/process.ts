@@ -7,6 +7,7 @@ export const processParameters = [
   row('ip', 'local_bound_ip', '0.0.0.0', 'IPv4 address that the MySQL port listens on', {
     needReboot: true,
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row('ip', 'local_bound_ipv6_ip', '::', 'IPv6 address that the MySQL port listens on', {
     needReboot: true,
@@ -63,7 +64,7 @@ export const processParameters = [
     'automatic_match_work_thread',
     'True',
     'Choose the number of workers by the CPU cores, work_thread_num being the upper bound',
-    { needReboot: true },
+    { needReboot: true, honoured: true },
   ),
   row('capacity', 'proxy_mem_limited', '2G', 'Memory the proxy may use; new work is refused near the limit', {
     range: '[100MB,100G]',

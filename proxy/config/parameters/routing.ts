@@ -81,7 +81,10 @@ export const routingParameters = [
   row('time', 'read_stale_remove_interval', '6h', 'Staleness reports are forgotten after this time', {
     range: '[0s, 1d]',
   }),
-  row('int', 'route_diagnosis_level', '2', 'Detail of EXPLAIN ROUTE; 0 turns it off', { ...sysVip, range: '[0,4]' }),
+  row('int', 'route_diagnosis_level', '2', 'Detail of EXPLAIN ROUTE; 0 turns it off', {
+    ...sysVip,
+    range: '[0,4]',
+  }),
 ];
 
 /** How long what is known about tables and partitions is kept. */
@@ -96,6 +99,7 @@ export const locationCacheParameters = [
   ),
   cacheRow('time', 'delay_update_entry_interval', '5s', 'Least time between two refreshes of one location', {
     range: '[0s,1d]',
+    honoured: true,
   }),
   cacheRow('time', 'tenant_location_valid_time', '1d', "How long a tenant's list of servers is believed", {
     range: '[0s,100d]',

@@ -23,7 +23,7 @@ export const securityParameters = [
     'inspector_password',
     'de6d44e0bb589f8044f6dde47d870569c31dbcec',
     'Password of inspector@proxysys, who may only PING PROXY; only its SHA-1 is kept',
-    password,
+    { ...password, honoured: true },
   ),
   row(
     'string',

@@ -56,6 +56,7 @@ export function startSessionProxy(
   const cluster: SessionCluster = {
     name: 'c1',
     topology,
+    serves: () => true,
     locate: (tenant, database, table): TableLocation | null => {
       const leader = leaders.get(table);
       if (leader === undefined) return null;

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parameterTable } from './parameter-table.ts';
+
+/** Acted on by other means than a ConfigView: see the reason. */
+const readElsewhere: Readonly<Record<string, string>> = {
+  app_name: 'named in the start options and shown; it has no further effect in the reference either',
+  enable_proxy_scramble: 'always on',
+  inspector_password: 'chosen by who logs in (client-login.ts)',
+  obproxy_sys_password: 'chosen by who logs in (client-login.ts)',
+};
+
+describe('what the table says of a parameter', () => {
+  const root = new URL('../../', import.meta.url).pathname;
+  const sources = globSync('proxy/**/*.ts', { cwd: root })
+    .filter((file) => !file.includes('.test.') && !file.includes('/generated/') && !file.startsWith('proxy/config/'))
+    .map((file) => readFileSync(`${root}${file}`, 'utf8'));
+  const isRead = (name: string) => {
+    const read = new RegExp(`\\.(bool|int|timeMs|bytes|text|list)\\(\\s*'${name}'`);
+    return sources.some((source) => read.test(source));
+  };
+
+  it('is true: honoured are those, and only those, that something reads', () => {
+    const wrong = parameterTable
+      .filter(({ name, honoured }) => honoured !== (isRead(name) || name in readElsewhere))
+      .map(
+        ({ name, honoured }) =>
+          `${name} is ${honoured ? 'said to be honoured, but nothing reads it' : 'read, but said not to be honoured'}`,
+      );
+    expect(wrong).toEqual([]);
+  });
+});
