@@ -1,17 +1,17 @@
 import { shownValue } from './support/sql.ts';
 import { expect, test } from './support/test.ts';
 
-const servers = [11, 12, 13, 14, 15].map((last) => `127.0.0.${last}`);
-
 test('shows the demo cluster as region, IDC, zone and server, and says that it is a demo', async ({ page, visit }) => {
   await visit('/');
   const cluster = page.getByRole('region', { name: /obdemo/ });
   for (const region of ['SHANGHAI', 'HANGZHOU']) await expect(cluster.getByText(region, { exact: true })).toBeVisible();
   for (const idc of ['idc1', 'idc2', 'idc3']) await expect(cluster.getByText(idc, { exact: true })).toBeVisible();
-  for (const server of servers) {
-    const row = cluster.locator(`[data-server^="${server}:"]`);
-    await expect(row).toBeVisible();
-    await expect(row.getByText('Active', { exact: true })).toBeVisible();
+  const servers = cluster.locator('[data-server]');
+  await expect(servers).toHaveCount(5);
+  for (const [index, host] of [11, 12, 13, 14, 15].entries()) {
+    // Which loopback network it is depends on how many demos run on this machine.
+    await expect(servers.nth(index)).toHaveAttribute('data-server', new RegExp(`^127\\.0\\.\\d+\\.${host}:\\d+$`));
+    await expect(servers.nth(index).getByText('Active', { exact: true })).toBeVisible();
   }
   await expect(cluster.getByText('Demo cluster')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Demo cluster')).toBeVisible();

@@ -3,11 +3,14 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { product } from './product.ts';
 
 interface ConsoleFixtures {
-  /** Opens a page of the console, waits until it is live, and holds it to WCAG A and AA. */
+  /** Opens a page of the console, waits until it is live, and holds it to WCAG A and AA (once for each look). */
   visit: (path: string) => Promise<void>;
   /** Errors that the browser has logged so far; empty again at the end, or the test has failed. */
   browserErrors: string[];
 }
+
+/** Pages that this worker has held to WCAG already: path, theme and width. A second look at the same finds nothing new. */
+const auditedLooks = new Set<string>();
 
 /** Playwright's test with the console's address, a `visit`, and no tolerance for errors in the browser's log. */
 export const test = base.extend<ConsoleFixtures>({
@@ -25,11 +28,14 @@ export const test = base.extend<ConsoleFixtures>({
     await use(page);
     expect(errors, "errors in the browser's log").toEqual([]);
   },
-  visit: async ({ page }, use) => {
+  visit: async ({ page, colorScheme }, use) => {
     await use(async (path) => {
       await page.goto(path);
       await expectLive(page);
+      const look = `${path.split('?')[0]} ${colorScheme} ${page.viewportSize()?.width}`;
+      if (auditedLooks.has(look)) return;
       await expectAccessible(page);
+      auditedLooks.add(look);
     });
   },
 });
