@@ -27,8 +27,6 @@ export interface Row {
   readonly toHaproxy: number | null;
 }
 
-const startMark = '<!-- bench: start -->';
-const endMark = '<!-- bench: end -->';
 const titles: Record<TargetName, string> = { direct: 'direct', haproxy: 'HAProxy, TCP mode', odp: 'ODP' };
 
 export function median(values: readonly number[]): number {
@@ -101,8 +99,13 @@ export function markdownTable(rows: readonly Row[]): string {
   return [line(head), `|---|--:|---|${'--:|'.repeat(head.length - 3)}`, ...cells.map(line)].join('\n');
 }
 
-/** `page` with what stands between its two marks replaced. @throws Error when it lacks the marks */
-export function replaceSection(page: string, section: string): string {
+/**
+ * `page` with what stands between its two marks replaced. @param name of the marks: `<!-- name: start -->`
+ * @throws Error when it lacks the marks
+ */
+export function replaceSection(page: string, section: string, name = 'bench'): string {
+  const startMark = `<!-- ${name}: start -->`;
+  const endMark = `<!-- ${name}: end -->`;
   const start = page.indexOf(startMark);
   const end = page.indexOf(endMark);
   if (start === -1 || end < start) throw new Error(`the page needs a line ${startMark} and, below it, ${endMark}`);
