@@ -1,4 +1,7 @@
 /** Writes the pictures of the README. Runs only with ODP_SCREENSHOTS=1. */
+import type { APIRequestContext } from '@playwright/test';
+import { parametersResponseSchema } from '../proxy/control/contract.ts';
+import { product, signedInFile } from './support/product.ts';
 import { asProxyAdmin } from './support/sql.ts';
 import { expect, test } from './support/test.ts';
 import { startTraffic, type Traffic } from './support/traffic.ts';
@@ -16,8 +19,12 @@ const picture = (page: string, look: string) => ({
 
 let traffic: Traffic;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   traffic = await startTraffic(6);
+  const context = await browser.newContext({ baseURL: product().url, storageState: signedInFile });
+  await changeThroughConsole(context.request, 'congestion_retry_interval', '30s', 'Node 3 needs longer to come back');
+  await changeThroughConsole(context.request, 'congestion_retry_interval', '20s', 'Node 3 is back for good');
+  await context.close();
   await asProxyAdmin(
     "ALTER PROXYCONFIG SET proxy_idc_name = 'idc1'",
     "ALTER PROXYCONFIG SET congestion_fail_window = '90s'",
@@ -61,4 +68,19 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.screenshot(picture('login', name));
     });
   });
+}
+
+async function changeThroughConsole(
+  request: APIRequestContext,
+  name: string,
+  value: string,
+  reason: string,
+): Promise<void> {
+  const { parameters } = parametersResponseSchema.parse(await (await request.get('/api/parameters')).json());
+  const baseRevision = parameters.find((parameter) => parameter.name === name)?.revision;
+  const answer = await request.post('/api/parameters', {
+    headers: { origin: product().url },
+    data: { changes: [{ name, value, baseRevision }], reason },
+  });
+  expect(answer.status()).toBe(200);
 }

@@ -10,7 +10,7 @@ export function HistoryDetails({ row }: { row: HistoryRow }) {
     ['Entry', String(row.id)],
     ['UTC', row.at],
     ['Who', row.actor],
-    ['From', `${sourceWords[row.source]}, ${row.origin}`],
+    ['From', [sourceWords[row.source], row.origin].filter(Boolean).join(', ')],
     ['Action', row.action],
     ['Reason', row.reason === '' ? '–' : row.reason],
     ['Request', row.requestId],

@@ -59,16 +59,16 @@ export function HistoryPage() {
       ) : (
         <>
           <HistoryTable rows={rows} />
-          <div className="flex flex-col items-center gap-2 px-4 py-6">
-            {query.hasNextPage ? (
+          {query.hasNextPage ? (
+            <div className="flex flex-col items-center gap-2 px-4 py-6">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {query.isFetchingNextPage ? 'Loading …' : 'Load older'}
               </Button>
-            ) : null}
-            <p className="tabular text-xs text-muted">
-              {countText(rows.length)} of {countText(total)}
-            </p>
-          </div>
+              <p className="tabular text-xs text-muted">
+                {countText(rows.length)} of {countText(total)}
+              </p>
+            </div>
+          ) : null}
         </>
       )}
     </>

@@ -98,7 +98,13 @@ function Who({ row }: { row: HistoryRow }) {
     <>
       <PlainText text={row.actor} className="block truncate font-medium" />
       <span className="text-xs text-muted">
-        {sourceWords[row.source]} · <PlainText text={row.origin} />
+        {sourceWords[row.source]}
+        {row.origin === '' ? null : (
+          <>
+            {' · '}
+            <PlainText text={row.origin} />
+          </>
+        )}
       </span>
     </>
   );

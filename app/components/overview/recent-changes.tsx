@@ -33,7 +33,7 @@ export function RecentChanges() {
           {rows.map((row) => (
             <li
               key={row.id}
-              className="grid gap-x-4 gap-y-0.5 px-4 py-2 text-xs sm:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_auto]"
+              className="grid gap-x-4 gap-y-0.5 px-4 py-2 text-xs sm:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)_auto]"
             >
               <code className="font-mono font-medium [overflow-wrap:anywhere]">{row.parameter}</code>
               <ValueChange row={row} />
