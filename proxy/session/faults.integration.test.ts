@@ -3,8 +3,7 @@ import { behindProxy, kernelBackend, mariaDbBackend } from '../testing/backends.
 import { describeWith } from '../testing/part.ts';
 import { faultSuite } from './suites/fault.suite.ts';
 
-// What is done with servers that fail again and again has tests of its own.
-const parameters = { observer_query_timeout_delta: '1s', enable_congestion: 'false' };
+const parameters = { observer_query_timeout_delta: '1s' };
 const kernels = await behindProxy(await kernelBackend(), parameters);
 const mariaDb = await behindProxy(await mariaDbBackend(), parameters);
 afterAll(async () => {

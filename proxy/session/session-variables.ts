@@ -78,6 +78,12 @@ function loginValuesOf(state: Buffer): ReadonlyMap<string, string> {
   return values;
 }
 
+/**
+ * A user variable's name between backticks. Servers that report it as it was written have doubled its own backticks
+ * already (seen at a genuine kernel).
+ */
+const quotedName = (name: string): string => (/^([^`]|``)*$/.test(name) ? name : name.replaceAll('`', '``'));
+
 /** Only ASCII letters: the name may be in any character set. */
 const lowerCaseOf = (name: string): string =>
   Buffer.from(name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())).toString('latin1');
@@ -153,7 +159,7 @@ export class SessionVariables {
       if (isStale) system.push(`@@session.${name} = ${sqlLiteral(entry.text)}`);
     }
     for (const [name, entry] of this.#user) {
-      if (entry.version > server.version) user.push(`@\`${name.replaceAll('`', '``')}\` = ${entry.text}`);
+      if (entry.version > server.version) user.push(`@\`${quotedName(name)}\` = ${entry.text}`);
     }
     return { system, user };
   }

@@ -181,7 +181,8 @@ export async function behindProxy(
   const proxy = await startProxy({
     rsList,
     clusterName,
-    parameters: { server_state_refresh_interval: '10ms', ...parameters },
+    // What is done with servers that fail again and again, or say that they are inactive, has tests of its own.
+    parameters: { server_state_refresh_interval: '10ms', enable_congestion: 'false', ...parameters },
   });
   const connect: ProxiedBackend['connect'] = (options) =>
     proxy.connect({ user, password, database: testDatabase, ...options });
