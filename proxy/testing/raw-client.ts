@@ -30,7 +30,9 @@ const USUAL_CAPABILITIES =
 
 export class RawClient {
   readonly #socket: Socket;
-  #bytes: Buffer = Buffer.alloc(0);
+  /** Joined only when enough has come: a long packet is not copied again with every piece. */
+  #pieces: Buffer[] = [];
+  #byteCount = 0;
   #waiting: (() => void) | null = null;
   #ended = false;
   capabilities = 0;
@@ -42,7 +44,8 @@ export class RawClient {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
-      this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+      this.#pieces.push(chunk);
+      this.#byteCount += chunk.length;
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -151,13 +154,13 @@ export class RawClient {
   async discard(isEnd: (byteCount: number, piece: Buffer) => boolean): Promise<number> {
     let byteCount = 0;
     for (;;) {
-      if (this.#bytes.length === 0 && !this.#ended) {
+      if (this.#byteCount === 0 && !this.#ended) {
         await new Promise<void>((resolve) => {
           this.#waiting = resolve;
         });
       }
-      const piece = this.#bytes;
-      this.#bytes = Buffer.alloc(0);
+      const piece = this.#joined();
+      this.#keep(Buffer.alloc(0));
       byteCount += piece.length;
       if (isEnd(byteCount, piece)) return byteCount;
       if (this.#ended) throw new Error(`the connection ended after ${byteCount} bytes`);
@@ -211,15 +214,25 @@ export class RawClient {
   }
 
   async #take(count: number): Promise<Buffer> {
-    while (this.#bytes.length < count) {
+    while (this.#byteCount < count) {
       if (this.#ended) throw new Error(`the connection ended before ${count} more bytes came`);
       await new Promise<void>((resolve) => {
         this.#waiting = resolve;
       });
     }
-    const taken = this.#bytes.subarray(0, count);
-    this.#bytes = this.#bytes.subarray(count);
-    return taken;
+    const bytes = this.#joined();
+    this.#keep(bytes.subarray(count));
+    return bytes.subarray(0, count);
+  }
+
+  #joined(): Buffer {
+    const only = this.#pieces.length === 1 ? this.#pieces[0] : undefined;
+    return only ?? Buffer.concat(this.#pieces);
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#pieces = bytes.length === 0 ? [] : [bytes];
+    this.#byteCount = bytes.length;
   }
 
   #wake(): void {

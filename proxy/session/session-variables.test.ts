@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeVariableBlock } from '../wire/ob-variables.ts';
+import { SessionVariables, SyncedState, sqlLiteral } from './session-variables.ts';
+
+/** The state entries of an OK packet with these changes. */
+function block(system: Record<string, string>, user: Record<string, string> = {}): Buffer {
+  const pairs = (values: Record<string, string>) =>
+    Object.entries(values).map(([name, value]): [string, Buffer] => [name, Buffer.from(value)]);
+  // An empty message's length and the length of the entries stand before them.
+  const encoded = encodeVariableBlock({ system: pairs(system), user: pairs(user) });
+  return encoded.subarray(encoded[1] === 0xfc ? 4 : encoded[1] === 0xfd ? 5 : 2);
+}
+
+const apply = (variables: SessionVariables, server: SyncedState, state: Buffer) =>
+  variables.apply(state, 0, state.length, server);
+
+describe('session variables', () => {
+  it('C11 a server session gets what changed since it was brought up to date, and nothing twice', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    apply(variables, one, block({ sql_mode: 'ANSI' }, { a: '5' }));
+    expect(variables.missing(one)).toEqual({ system: [], user: [] });
+    expect(variables.missing(two)).toEqual({ system: ["@@session.sql_mode = 'ANSI'"], user: ['@`a` = 5'] });
+    variables.markSynced(two);
+    expect(variables.missing(two)).toEqual({ system: [], user: [] });
+    apply(variables, two, block({ time_zone: '+01:00' }));
+    expect(variables.missing(one)).toEqual({ system: ["@@session.time_zone = '+01:00'"], user: [] });
+  });
+
+  it('C12 often-set variables are compared by value', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    apply(variables, one, block({ autocommit: '0' }));
+    variables.markSynced(two);
+    apply(variables, one, block({ autocommit: '1' }));
+    expect(variables.missing(two).system).toEqual(['@@session.autocommit = 1']);
+    apply(variables, one, block({ autocommit: '0' }));
+    expect(variables.missing(two).system).toEqual([]);
+  });
+
+  it('values of the log-in are no changes, and COM_RESET_CONNECTION goes back to them', () => {
+    const variables = new SessionVariables();
+    variables.begin(block({ sql_mode: 'STRICT', ob_query_timeout: '10' }));
+    const server = new SyncedState();
+    apply(variables, server, block({ sql_mode: 'STRICT' }));
+    expect(variables.version).toBe(0);
+    apply(variables, server, block({ sql_mode: 'ANSI' }));
+    expect(variables.value('sql_mode')).toBe('ANSI');
+    variables.reset();
+    expect([variables.value('sql_mode'), variables.value('ob_query_timeout')]).toEqual(['STRICT', '10']);
+    variables.begin(null);
+    expect(variables.value('sql_mode')).toBeUndefined();
+  });
+
+  it('what only one server can mean is kept to it, but for the hit of a partition, which is told', () => {
+    const variables = new SessionVariables();
+    const server = new SyncedState();
+    const told = apply(
+      variables,
+      server,
+      block({ ob_proxy_partition_hit: '0', ob_statement_trace_id: 'Y', _current_default_catalog: '0' }),
+    );
+    expect(told).toEqual({ database: null, partitionHit: false });
+    expect(variables.changedSystem()).toEqual([]);
+  });
+
+  it('case B34 names of user variables know no case, and any bytes come out as they went in', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    apply(variables, one, block({}, { A: '1' }));
+    apply(variables, one, block({}, { a: '2', 日: "'本'", 'c``d': '3', 'x`y': '4' }));
+    const sent = variables.missing(two).user.map((text) => Buffer.from(text, 'latin1').toString('utf8'));
+    expect(sent).toEqual(['@`a` = 2', "@`日` = '本'", '@`c``d` = 3', '@`x``y` = 4']);
+  });
+
+  it('case B36 values in a character set that is no UTF-8 are not touched', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    const value = Buffer.from([0x27, 0xd5, 0x5c, 0x81, 0x60, 0x27]);
+    const encoded = encodeVariableBlock({ user: [['g', value]] });
+    apply(variables, one, encoded.subarray(2));
+    const [text = ''] = variables.missing(two).user;
+    expect(Buffer.from(text, 'latin1').subarray(-6).equals(value)).toBe(true);
+  });
+
+  it('literals: numbers bare, all else quoted', () => {
+    expect(['5', '-1', '1.5', '1e5', '', "it's", 'a\\b', '+01:00', '00012'].map(sqlLiteral)).toEqual([
+      '5',
+      '-1',
+      '1.5',
+      "'1e5'",
+      "''",
+      "'it''s'",
+      "'a\\\\b'",
+      "'+01:00'",
+      '00012',
+    ]);
+  });
+
+  it('C1 whatever happens in whatever order, a server session that was synced has the session’s values', () => {
+    const change = fc.record({
+      server: fc.nat({ max: 2 }),
+      system: fc.dictionary(
+        fc.constantFrom('autocommit', 'sql_mode', 'time_zone', 'ob_query_timeout'),
+        fc.constantFrom('0', '1', 'x'),
+      ),
+      user: fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom('1', '2', "'q'")),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+        const variables = new SessionVariables();
+        const servers = [0, 1, 2].map(() => ({ synced: new SyncedState(), values: new Map<string, string>() }));
+        const model = new Map<string, string>();
+        const sync = (server: (typeof servers)[number]): void => {
+          const { system, user } = variables.missing(server.synced);
+          for (const text of system) {
+            const [, name = '', value = ''] = /^@@session\.(\w+) = (.*)$/.exec(text) ?? [];
+            server.values.set(name, value.replaceAll("'", ''));
+          }
+          for (const text of user) {
+            const [, name = '', value = ''] = /^@`(\w+)` = (.*)$/.exec(text) ?? [];
+            server.values.set(`@${name}`, value);
+          }
+          variables.markSynced(server.synced);
+        };
+        for (const { server: index, system, user } of changes) {
+          const server = servers[index];
+          if (server === undefined) continue;
+          sync(server);
+          for (const [name, value] of Object.entries(system)) {
+            server.values.set(name, value);
+            model.set(name, value);
+          }
+          for (const [name, value] of Object.entries(user)) {
+            server.values.set(`@${name}`, value);
+            model.set(`@${name}`, value);
+          }
+          apply(variables, server.synced, block(system, user));
+        }
+        for (const server of servers) {
+          sync(server);
+          expect(Object.fromEntries(server.values)).toEqual(Object.fromEntries(model));
+        }
+      }),
+    );
+  });
+});
