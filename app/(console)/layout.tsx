@@ -1,6 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { BlocklistAlerts } from '@/components/blocklist/blocklist-alerts.tsx';
 import { LiveProvider } from '@/components/live/live-provider.tsx';
 import { DraftProvider } from '@/components/parameters/draft-provider.tsx';
 import { Shell } from '@/components/shell/shell.tsx';
@@ -26,6 +27,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <HydrationBoundary state={dehydrate(client)}>
       <UserProvider user={user}>
         <LiveProvider userName={user.name}>
+          <BlocklistAlerts />
           <DraftProvider>
             <Shell>{children}</Shell>
           </DraftProvider>

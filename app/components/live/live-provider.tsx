@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { toast } from 'sonner';
+import { alertsNeedStream } from '@/lib/alert-choices.ts';
 import { LiveConnection, type LivePhase, type LiveStatus } from '@/lib/live-connection.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import { applyEvent, changeAnnouncement, openEventStream, readEvent } from './live-stream.ts';
@@ -48,6 +49,8 @@ export function LiveProvider({ userName, children }: { userName: string; childre
       clearTimeout(hiddenTimer);
       if (document.hidden) {
         hiddenTimer = setTimeout(() => {
+          // Somebody wants to be told of listings just while looking elsewhere.
+          if (alertsNeedStream()) return;
           paused = true;
           connection.pause();
         }, hiddenLimitMs);

@@ -6,6 +6,7 @@ import {
   type Overview,
   type Parameter,
 } from '../../../proxy/control/contract.ts';
+import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
 import { overviewQuery, parametersQuery } from '../../lib/queries.ts';
 
@@ -43,6 +44,8 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
   } else if (event.type === 'history') {
     // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
     askHistoryAgain();
+  } else if (event.type === 'blocklist') {
+    applyBlocklistEvent(client, event);
   }
 }
 

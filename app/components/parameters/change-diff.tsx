@@ -1,7 +1,10 @@
 import { ArrowRight } from 'lucide-react';
+import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
+import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { storedValue } from '@/lib/parameter-value.ts';
+import type { Parameter } from '../../../proxy/control/contract.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { type PendingChange, shownValue } from './pending-change.ts';
 
@@ -34,10 +37,28 @@ export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
             </div>
             {refusal === undefined ? null : <p className="mt-2 text-xs text-bad">{refusal.reason}</p>}
             {change.conflict ? <ConflictNote change={change} /> : null}
+            {change.settled ? <SettledNote parameter={parameter} /> : null}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** Somebody was faster with the same change (case B101). */
+function SettledNote({ parameter }: { parameter: Parameter }) {
+  return (
+    <Notice tone="info" alert className="mt-2 text-xs">
+      <PlainText text={parameter.changedBy ?? 'Somebody'} className="font-semibold" /> has set this to{' '}
+      <PlainText text={shownValue(parameter, storedValue(parameter))} className="font-mono font-semibold" /> already
+      {parameter.changedAt === null ? null : (
+        <>
+          {' '}
+          at <Time iso={parameter.changedAt} />
+        </>
+      )}
+      : nothing is left to change here.
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
 import { Button } from '@/components/ui/button.tsx';
@@ -21,24 +21,30 @@ interface ConfirmDialogProps {
   changes: readonly PendingChange[];
   /** What the reason field holds at first. */
   defaultReason?: string;
+  /** Below the changes: what else to know before they are made. */
+  preview?: ReactNode;
+  className?: string;
   /** Called with the names once the proxy has made the changes. */
   onApplied: (names: string[]) => void;
 }
 
 /** Old and new value of the changed keys only, what else to know, a reason – and then one request for all of them. */
-export function ConfirmDialog({ open, onOpenChange, changes, defaultReason = '', onApplied }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onOpenChange, changes, defaultReason = '', preview, className, onApplied } = props;
   const title = changes.length === 1 ? 'Apply 1 change' : `Apply ${changes.length} changes`;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      className={className}
       initialFocus={() => document.getElementById(defaultReason === '' ? 'reason' : 'apply')}
       description="In force in every worker before the answer comes. All of them are made, or none is."
     >
       <ConfirmForm
         changes={changes}
         defaultReason={defaultReason}
+        preview={preview}
         onCancel={() => onOpenChange(false)}
         onApplied={onApplied}
       />
@@ -49,11 +55,12 @@ export function ConfirmDialog({ open, onOpenChange, changes, defaultReason = '',
 interface ConfirmFormProps {
   changes: readonly PendingChange[];
   defaultReason: string;
+  preview: ReactNode;
   onCancel: () => void;
   onApplied: (names: string[]) => void;
 }
 
-function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFormProps) {
+function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: ConfirmFormProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState(defaultReason);
   const apply = useMutation({
@@ -71,12 +78,13 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
     },
   });
   const conflicts = changes.some((change) => change.conflict);
+  const unsettled = changes.filter((change) => !change.settled);
   const restarts = changes.some((change) => change.parameter.needReboot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     apply.mutate({
       reason: reason.trim(),
-      changes: changes.map(({ parameter, value, baseRevision }) => ({ name: parameter.name, value, baseRevision })),
+      changes: unsettled.map(({ parameter, value, baseRevision }) => ({ name: parameter.name, value, baseRevision })),
     });
   };
   const refusals = apply.error instanceof ApiError ? (apply.error.problem?.invalid ?? []) : [];
@@ -84,6 +92,7 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
     <form onSubmit={submit} className="flex min-h-0 flex-col">
       <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
         <ChangeDiff changes={changes} refusals={refusals} />
+        {preview}
         {restarts ? (
           <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice>
         ) : null}
@@ -118,7 +127,7 @@ function ConfirmForm({ changes, defaultReason, onCancel, onApplied }: ConfirmFor
           id="apply"
           type="submit"
           variant="primary"
-          disabled={apply.isPending || conflicts || reason.trim() === ''}
+          disabled={apply.isPending || conflicts || unsettled.length === 0 || reason.trim() === ''}
         >
           {apply.isPending ? 'Applying …' : 'Apply'}
         </Button>

@@ -14,17 +14,22 @@ export interface PendingChange {
   readonly invalid: string | null;
   /** Somebody else changed the parameter since. */
   readonly conflict: boolean;
+  /** Somebody else has set it to the very value that is wanted: nothing is left to do. */
+  readonly settled: boolean;
 }
 
 /** A change as it stands against the parameter's newest state. */
 export function pendingChange(parameter: Parameter, draft: Draft): PendingChange {
+  const overtaken = parameter.revision > draft.baseRevision;
+  const same = sameValue(parameter, draft.value, storedValue(parameter));
   return {
     parameter,
     value: draft.value,
     baseRevision: draft.baseRevision,
     invalid: checkValue(parameter, draft.value),
     // Another's change to the very value that is wanted here is no conflict: there is nothing left to decide.
-    conflict: parameter.revision > draft.baseRevision && !sameValue(parameter, draft.value, storedValue(parameter)),
+    conflict: overtaken && !same,
+    settled: overtaken && same,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { ListedCount } from '@/components/blocklist/listed-count.tsx';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { pages } from './pages.ts';
@@ -25,6 +26,7 @@ export function SideNavigation() {
           <Icon aria-hidden className="size-4" />
           {title}
           {href === '/configuration' && count > 0 ? <DraftCount count={count} /> : null}
+          {href === '/blocklist' ? <ListedCount /> : null}
           <kbd aria-hidden className="ml-auto font-sans text-xs text-subtle opacity-0 group-hover:opacity-100">
             g {key}
           </kbd>
@@ -41,7 +43,7 @@ export function BottomNavigation() {
   return (
     <nav
       aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-30 grid h-14 grid-cols-3 border-t border-line bg-panel lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 grid h-14 grid-cols-4 border-t border-line bg-panel lg:hidden"
     >
       {pages.map(({ href, title, icon: Icon }) => (
         <Link
@@ -54,6 +56,7 @@ export function BottomNavigation() {
           <span className="inline-flex items-center gap-1">
             {title}
             {href === '/configuration' && count > 0 ? <DraftCount count={count} /> : null}
+            {href === '/blocklist' ? <ListedCount /> : null}
           </span>
         </Link>
       ))}

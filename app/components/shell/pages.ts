@@ -1,8 +1,9 @@
-import { History, LayoutGrid, type LucideIcon, SlidersHorizontal } from 'lucide-react';
+import { History, LayoutGrid, type LucideIcon, ShieldBan, SlidersHorizontal } from 'lucide-react';
 
 /** The console's pages, in the order of the navigation; `key` follows `g` on the keyboard. */
 export const pages: readonly { href: string; title: string; key: string; icon: LucideIcon }[] = [
   { href: '/', title: 'Overview', key: 'o', icon: LayoutGrid },
+  { href: '/blocklist', title: 'Blocklist', key: 'b', icon: ShieldBan },
   { href: '/configuration', title: 'Configuration', key: 'c', icon: SlidersHorizontal },
   { href: '/history', title: 'History', key: 'h', icon: History },
 ];

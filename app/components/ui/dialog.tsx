@@ -11,7 +11,7 @@ interface DialogProps {
   title: string;
   /** One sentence below the title; read out when the dialog opens. */
   description: string;
-  className?: string;
+  className?: string | undefined;
   /** Finds what gets the focus first; without it that is the first thing that can have it. */
   initialFocus?: () => HTMLElement | null;
   children: ReactNode;

@@ -1,0 +1,94 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
+import { inputClass } from '@/components/ui/field.tsx';
+import { type BlocklistView, choicesOf } from '@/lib/blocklist-filter.ts';
+import { cn } from '@/lib/class-names.ts';
+import { visibleText } from '@/lib/visible-text.ts';
+import type { BlocklistCluster } from '../../../proxy/control/contract.ts';
+import { listWord } from './words.ts';
+
+interface BlocklistFilterBarProps {
+  view: BlocklistView;
+  clusters: readonly BlocklistCluster[];
+  onChange: (next: Partial<BlocklistView>) => void;
+}
+
+/** Cluster, zone, server and list: for the servers and for the timeline alike. */
+export function BlocklistFilterBar({ view, clusters, onChange }: BlocklistFilterBarProps) {
+  const choices = choicesOf(clusters, view);
+  const filtered = Object.values(view).some((value) => value !== '');
+  return (
+    <div className="z-10 grid grid-cols-2 gap-2 border-b border-line bg-bg px-4 py-2.5 sm:flex sm:flex-wrap sm:items-center lg:sticky lg:top-(--head) lg:px-6">
+      {choices.cluster.length > 1 || view.cluster !== '' ? (
+        <Choice
+          label="Cluster"
+          any="Any cluster"
+          value={view.cluster}
+          options={choices.cluster}
+          onChange={(cluster) => onChange({ cluster, zone: '', server: '' })}
+        />
+      ) : null}
+      <Choice
+        label="Zone"
+        any="Any zone"
+        value={view.zone}
+        options={choices.zone}
+        onChange={(zone) => onChange({ zone, server: '' })}
+      />
+      <Choice
+        label="Server"
+        any="Any server"
+        value={view.server}
+        options={choices.server}
+        onChange={(server) => onChange({ server })}
+      />
+      <Choice
+        label="List"
+        any="Any list"
+        value={view.list}
+        options={choices.list}
+        word={(list) => `${listWord(list)} list`}
+        onChange={(list) => onChange({ list })}
+      />
+      {filtered ? (
+        <Button
+          variant="ghost"
+          onClick={() => onChange({ cluster: '', zone: '', server: '', list: '', change: '' })}
+          className="max-sm:justify-start"
+        >
+          <X aria-hidden className="size-4" />
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  value: string;
+  options: readonly string[];
+  word?: (option: string) => string;
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, any, value, options, word = visibleText, onChange }: ChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={cn(inputClass, 'min-w-0 sm:w-auto', value !== '' && 'border-accent')}
+    >
+      <option value="">{any}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {word(option)}
+        </option>
+      ))}
+    </select>
+  );
+}

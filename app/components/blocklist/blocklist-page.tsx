@@ -1,0 +1,67 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { parseAsString, useQueryStates } from 'nuqs';
+import { QueryFailure } from '@/components/query-failure.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { TableSkeleton } from '@/components/ui/skeleton.tsx';
+import { eventFilter, isShown } from '@/lib/blocklist-filter.ts';
+import { blocklistQuery } from '@/lib/blocklist-queries.ts';
+import { AlertPanel } from './alert-panel.tsx';
+import { BlocklistFilterBar } from './blocklist-filter-bar.tsx';
+import { ClusterBlocklist } from './cluster-blocklist.tsx';
+import { Headline } from './headline.tsx';
+import { ProxyClock } from './proxy-clock.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+import { Timeline } from './timeline.tsx';
+
+const text = parseAsString.withDefault('');
+const view = { cluster: text, zone: text, server: text, list: text, change: text };
+
+/** Which servers get no requests and why, what the lists did, and the values that they go by. */
+export function BlocklistPage() {
+  const [state, setState] = useQueryStates(view, { history: 'replace' });
+  const query = useQuery(blocklistQuery);
+  if (query.data === undefined) {
+    return query.isError ? <QueryFailure query={query} what="the blocklists" /> : <TableSkeleton rows={8} />;
+  }
+  const { at, clusters } = query.data;
+  const filter = eventFilter(state);
+  const shown = clusters
+    .map((cluster) => ({ cluster, servers: cluster.servers.filter((server) => isShown(cluster, server, filter)) }))
+    .filter(({ servers }) => servers.length > 0);
+  return (
+    <ProxyClock at={at} receivedAtMs={query.dataUpdatedAt}>
+      <BlocklistFilterBar view={state} clusters={clusters} onChange={(next) => void setState(next)} />
+      <div className="grid items-start gap-4 p-4 lg:gap-5 lg:p-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-4 lg:gap-5">
+          <Headline clusters={clusters} />
+          {shown.map(({ cluster, servers }) => (
+            <ClusterBlocklist key={cluster.name} cluster={cluster} servers={servers} />
+          ))}
+          {shown.length === 0 ? (
+            <section aria-label="Servers" className="rounded-lg border border-line bg-panel">
+              <EmptyState
+                icon={SearchX}
+                title={clusters.length === 0 ? 'No cluster is served yet' : 'No server fits this filter'}
+              >
+                {clusters.length === 0 ? null : (
+                  <Button className="mt-2" onClick={() => void setState(null)}>
+                    Clear the filter
+                  </Button>
+                )}
+              </EmptyState>
+            </section>
+          ) : null}
+          <Timeline filter={filter} change={state.change} onChange={(change) => void setState({ change })} />
+        </div>
+        <div className="grid min-w-0 gap-4 md:max-xl:grid-cols-2 md:max-xl:items-start lg:gap-5">
+          <SettingsPanel clusters={clusters} />
+          <AlertPanel />
+        </div>
+      </div>
+    </ProxyClock>
+  );
+}
