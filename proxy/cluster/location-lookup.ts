@@ -37,12 +37,14 @@ export class LocationLookup {
   }
 
   /**
-   * Where the table is; null when the cluster knows no such table or tenant. A location may be without leader, and even
+   * Where the table is (of `oceanbase.__all_dummy`: the tenant's servers); null when the cluster knows no such table or tenant. A location may be without leader, and even
    * without replicas. Throws LOCATION_UNAVAILABLE, which tells each asked server's failure, when none could answer
    * (case B76 c: the caller then takes any server of the tenant).
    */
   async lookupTable(name: TableName): Promise<TableLocation | null> {
-    const { rows, server } = await this.#ask((column) => tableQuery(name, column));
+    const isDummy = name.database === DUMMY.database && name.table === DUMMY.table;
+    const sqlFor = (column: PartitionColumn) => (isDummy ? tenantQuery(name.tenant, column) : tableQuery(name, column));
+    const { rows, server } = await this.#ask(sqlFor);
     return mapTableLocation(name, rows, this.#options.topology(), server);
   }
 

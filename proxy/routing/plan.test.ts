@@ -42,6 +42,9 @@ const base: RouteInput = {
   topology: topologyOf(['a', 'b', 'c', 'd']),
   tenantServers: null,
   location: null,
+  consistency: 'strong',
+  fitsReadOnlyZones: false,
+  settings: { idcName: '', proxyRoutePolicy: '', obRoutePolicy: '' },
   boundServer: null,
   lastServer: null,
   forcesLastServer: false,
@@ -53,7 +56,7 @@ const location = locationOf(['a', 'follower'], ['b', 'leader'], ['c', 'follower'
 describe('planRoute', () => {
   it('R10 R11 takes the leader, then followers, then any other server', () => {
     const plan = planRoute({ ...base, location, lastServer: 'd' });
-    expect(plan.rule).toBe('table-location');
+    expect(plan.rule).toBe('table-leader');
     expect(plan.candidates.map(({ address, role }) => [address, role])).toEqual([
       ['b', 'leader'],
       ['a', 'follower'],

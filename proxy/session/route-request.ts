@@ -1,19 +1,55 @@
 /** Asks the router where a request may go, and keeps the usual cases free of allocation. */
 import type { TableLocation } from '../cluster/topology.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
-import { planRoute } from '../routing/plan.ts';
-import type { TableName } from '../sql/statement-info.ts';
+import { planRoute, type RouteInput, type RoutePlan } from '../routing/plan.ts';
+import { type ReadConsistency, readConsistency } from '../routing/read-consistency.ts';
+import { placeServers } from '../routing/server-places.ts';
+import type { StatementInfo, StatementKind, TableName } from '../sql/statement-info.ts';
+import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
+import { routeSettings } from './route-settings.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
+/** What the router needs of a request. */
+type RoutedRequest = Pick<ClientRequest, 'info'>;
+
 /** The table that decides the route, or null when the request names none that can be looked up. */
-function routingTable(session: ClientSession, request: ClientRequest): { database: string; table: TableName } | null {
+export function routingTable(
+  session: ClientSession,
+  request: RoutedRequest,
+): { database: string; table: TableName } | null {
   const table = request.info?.table ?? null;
   if (table === null || asksAboutLast(request.info)) return null;
   const database = table.database ?? session.database;
   return database === '' ? null : { database, table };
+}
+
+/** Statements without a table that a server of a read-only zone runs as well as any. */
+const FIT_ANY_ZONE: ReadonlySet<StatementKind> = new Set<StatementKind>([
+  'select',
+  'set',
+  'use',
+  'show',
+  'desc',
+  'help',
+  'empty',
+  'commit',
+  'rollback',
+]);
+
+const fitsReadOnlyZones = (info: StatementInfo | null): boolean =>
+  info === null || (info.table === null && FIT_ANY_ZONE.has(info.kind));
+
+/** R12, cases B62 and B68: a transaction that may write is begun where it can write, even if a weak read begins it. */
+function consistencyOf(session: ClientSession, info: StatementInfo | null): ReadConsistency {
+  const { heldBegin } = session;
+  const begins =
+    heldBegin === null
+      ? (session.status & STATUS.AUTOCOMMIT) === 0
+      : !/\bread\s+only\b/i.test(heldBegin.toString('latin1'));
+  return readConsistency(info, session.variables.value('ob_read_consistency'), begins);
 }
 
 /**
@@ -21,19 +57,33 @@ function routingTable(session: ClientSession, request: ClientRequest): { databas
  * known, or the server of the statement before for requests without a table. Null: ask `routeRequest`.
  */
 export function quickRoute(session: ClientSession, request: ClientRequest): ServerSession | null {
+  const { cluster } = session;
   // With servers on the lists the whole order counts, not only its first.
-  if (session.cluster?.blocklist.isEmpty === false) return null;
-  const last = usableLast(session);
-  const table = request.info?.table ?? null;
-  if (table === null || asksAboutLast(request.info)) return last;
+  if (cluster?.blocklist.isEmpty === false) return null;
+  const { info } = request;
+  const table = info?.table ?? null;
+  if (cluster === null || asksAboutLast(info)) return usableLast(session);
+  if (table === null) return quickLast(session, cluster, info);
   const database = table.database ?? session.database;
-  if (database === '' || session.cluster === null) return last;
-  const location = session.cluster.locate(session.tenant, database, table.name);
-  if (location === null) return last;
-  if (location instanceof Promise) return null;
+  if (database === '') return quickLast(session, cluster, info);
+  const location = cluster.locate(session.tenant, database, table.name);
+  if (location === null) return quickLast(session, cluster, info);
+  if (location instanceof Promise || consistencyOf(session, info).level === 'weak') return null;
   const leader = location.replicas.find((replica) => replica.role === 'leader');
   const server = leader === undefined ? undefined : session.servers.find(leader.address);
-  return server?.ready && session.cluster.serves(server.address) ? server : null;
+  return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
+}
+
+/** The server session of the statement before, unless the statement may need a read-write zone and that is none (R10). */
+function quickLast(session: ClientSession, cluster: SessionCluster, info: StatementInfo | null): ServerSession | null {
+  const last = usableLast(session);
+  if (last === null || fitsReadOnlyZones(info) || !isReadOnly(cluster, last.address)) return last;
+  return null;
+}
+
+function isReadOnly(cluster: SessionCluster, address: string): boolean {
+  const places = placeServers(cluster.topology, '');
+  return places.hasReadOnlyZones && places.of(address).zoneKind === 'readonly';
 }
 
 /** The server session of the statement before, when it is open and its server has not left the cluster. */
@@ -67,18 +117,58 @@ function addresses(
   random: number,
 ): readonly string[] {
   const { cluster } = session;
-  const last = usableLast(session);
   if (cluster === null) return [];
-  const plan = planRoute({
+  return withoutListed(cluster, planFor(session, cluster, request, location, random).plan.candidates);
+}
+
+export interface PlannedRoute {
+  readonly plan: RoutePlan;
+  readonly consistency: ReadConsistency;
+  /** What the plan was made from. */
+  readonly input: RouteInput;
+}
+
+/**
+ * The plan for one request of a session, before the blocklists.
+ * @param location of its table, or null
+ */
+export function planFor(
+  session: ClientSession,
+  cluster: SessionCluster,
+  request: RoutedRequest,
+  location: TableLocation | null,
+  random: number,
+): PlannedRoute {
+  const consistency = consistencyOf(session, request.info);
+  const input: RouteInput = {
     topology: cluster.topology,
-    tenantServers: null,
+    tenantServers: consistency.level === 'weak' ? tenantServers(session, cluster) : null,
     location,
-    boundServer: null,
-    lastServer: last?.address ?? null,
+    consistency: consistency.level,
+    fitsReadOnlyZones: fitsReadOnlyZones(request.info),
+    settings: routeSettings(session),
+    boundServer: session.servers.tied?.address ?? null,
+    lastServer: usableLast(session)?.address ?? null,
     forcesLastServer: asksAboutLast(request.info),
     random,
-  });
-  return withoutListed(cluster, plan.candidates);
+  };
+  return { plan: planRoute(input), consistency, input };
+}
+
+/** The table whose replicas are all the servers of its tenant (reference proxy's dummy entry). */
+const DUMMY = { database: 'oceanbase', table: '__all_dummy' };
+const addressesOf = new WeakMap<TableLocation, readonly string[]>();
+
+/** Null while they are not known: a request doesn't wait for them. The same array for as long as nothing has changed. */
+function tenantServers(session: ClientSession, cluster: SessionCluster): readonly string[] | null {
+  const location = cluster.locate(session.tenant, DUMMY.database, DUMMY.table);
+  if (location === null || location instanceof Promise) return null;
+  let servers = addressesOf.get(location);
+  if (servers === undefined) {
+    servers = location.replicas.map(({ address }) => address);
+    addressesOf.set(location, servers);
+  }
+  return servers;
 }
 
 /** Drops the servers on the lists (B14); one whose retry is due, or all when no other is left, are used (B12, B15). */

@@ -27,8 +27,8 @@ export const routingParameters = [
     'string',
     'proxy_route_policy',
     '',
-    'Order of replicas for weak reads: follower_first or unmerge_follower_first; anything else is balanced',
-    sysVip,
+    'Order of replicas for weak reads: follower_first, unmerge_follower_first or follower_only; anything else is balanced',
+    { ...sysVip, honoured: true },
   ),
   row('int', 'obproxy_read_only', '1', 'Rights of logins through here: 0 reads only, 1 reads and writes', {
     ...sysVip,

@@ -1,0 +1,26 @@
+import type { RouteSettings } from '../routing/policy/pick-policy.ts';
+import type { ClientSession } from './client-session.ts';
+
+/** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
+export function routeSettings(session: ClientSession): RouteSettings {
+  const { config } = session.context;
+  let idcName: string | null = null;
+  let proxyRoutePolicy: string | null = null;
+  for (const [name, literal] of session.variables.userVariables()) {
+    if (name === 'proxy_idc_name') idcName = plainText(literal);
+    else if (name === 'proxy_route_policy') proxyRoutePolicy = plainText(literal);
+  }
+  return {
+    idcName: idcName ?? config.text('proxy_idc_name'),
+    proxyRoutePolicy: proxyRoutePolicy ?? config.text('proxy_route_policy'),
+    obRoutePolicy: session.variables.value('ob_route_policy') ?? '',
+  };
+}
+
+/** Text of a user variable as servers report it, an SQL literal in bytes; null for NULL: as if it had not been set. */
+function plainText(literal: string): string | null {
+  if (/^null$/i.test(literal)) return null;
+  const text = Buffer.from(literal, 'latin1').toString('utf8');
+  const quoted = /^'(.*)'$/s.exec(text)?.[1];
+  return quoted === undefined ? text : quoted.replaceAll("''", "'").replace(/\\(.)/gs, '$1');
+}
