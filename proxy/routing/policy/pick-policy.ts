@@ -17,21 +17,21 @@ export interface PolicyChoice {
   readonly because: string;
 }
 
-const followerPolicies: Readonly<Record<string, PolicyName>> = {
-  follower_first: 'follower_first',
-  unmerge_follower_first: 'unmerge_follower_first',
-  follower_only: 'follower_only',
-};
+const followerPolicies: ReadonlyMap<string, PolicyName> = new Map([
+  ['follower_first', 'follower_first'],
+  ['unmerge_follower_first', 'unmerge_follower_first'],
+  ['follower_only', 'follower_only'],
+]);
 
-const zonePolicies: Readonly<Record<string, PolicyName>> = {
-  '0': 'balanced',
-  '1': 'readonly_zone_first',
-  '2': 'only_readonly_zone',
-  '3': 'unmerge_zone_first',
-  readonly_zone_first: 'readonly_zone_first',
-  only_readonly_zone: 'only_readonly_zone',
-  unmerge_zone_first: 'unmerge_zone_first',
-};
+const zonePolicies: ReadonlyMap<string, PolicyName> = new Map([
+  ['0', 'balanced'],
+  ['1', 'readonly_zone_first'],
+  ['2', 'only_readonly_zone'],
+  ['3', 'unmerge_zone_first'],
+  ['readonly_zone_first', 'readonly_zone_first'],
+  ['only_readonly_zone', 'only_readonly_zone'],
+  ['unmerge_zone_first', 'unmerge_zone_first'],
+]);
 
 /**
  * Weak reads: with read-only zones in the cluster `ob_route_policy` decides, without them `proxy_route_policy`; the other
@@ -50,12 +50,12 @@ export function pickPolicy(
     return { policy: 'only_readwrite_zone', because: 'not a weak read; the cluster has read-only zones' };
   }
   if (hasReadOnlyZones) {
-    const policy = zonePolicies[settings.obRoutePolicy.toLowerCase()];
+    const policy = zonePolicies.get(settings.obRoutePolicy.toLowerCase());
     if (policy === undefined) return { policy: 'readonly_zone_first', because: 'default of ob_route_policy' };
     return { policy, because: 'ob_route_policy; the cluster has read-only zones' };
   }
   const word = settings.proxyRoutePolicy;
-  const policy = Object.hasOwn(followerPolicies, word.toLowerCase()) ? followerPolicies[word.toLowerCase()] : undefined;
+  const policy = followerPolicies.get(word.toLowerCase());
   if (policy !== undefined) return { policy, because: 'proxy_route_policy; the cluster has no read-only zone' };
   if (word === '') return { policy: 'balanced', because: 'default of proxy_route_policy' };
   return { policy: 'balanced', because: `proxy_route_policy is '${word}', which is no policy` };
