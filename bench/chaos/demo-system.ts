@@ -1,8 +1,7 @@
 /** The embedded demo cluster, whose faults are made through its own door. */
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { startProxy } from '../../proxy/testing/proxy.ts';
-import { type ChaosSystem, type Fault, shortParameters } from './system.ts';
+import { type ChaosSystem, type Fault, startWatchedProxy } from './system.ts';
 
 /** Each leads in its own zone; the faults are those of the second. */
 const places = [
@@ -18,7 +17,7 @@ interface Report {
 }
 
 export async function startDemoSystem(): Promise<ChaosSystem> {
-  const proxy = await startProxy({ rsList: null, clusterName: 'obdemo', parameters: shortParameters });
+  const { proxy, changes } = await startWatchedProxy({ rsList: null, clusterName: 'obdemo' });
   const socketPath = join(proxy.home, 'run', 'demo.sock');
   const ask = (body: FaultRequest | null) => askDoor(socketPath, body);
   const leadersHome = async () => {
@@ -38,6 +37,7 @@ export async function startDemoSystem(): Promise<ChaosSystem> {
     await leadersHome();
     return {
       proxy,
+      changes,
       login: { user: 'app@trade', password: 'app-secret', database: 'trade' },
       statements: {
         read: (random) => {
@@ -63,6 +63,7 @@ export async function startDemoSystem(): Promise<ChaosSystem> {
         ['inactive', fault({ fault: 'status', status: 'INACTIVE' }, { fault: 'status', status: 'ACTIVE' })],
         ['stop-time', fault({ fault: 'stopTime', stopped: true }, { fault: 'stopTime', stopped: false })],
       ]),
+      heal: async () => void (await ask({ fault: 'clear' })),
       close: () => proxy.close(),
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 
 export type RequestKind = 'read' | 'write' | 'transaction';
 
-/** One request as its client has seen it. Times: milliseconds since 1970, with fractions. */
+/** One request as its client has seen it. Times: those of `performance.now()`; the wall clock may be set meanwhile. */
 export interface RequestSample {
   readonly kind: RequestKind;
   /** When its transaction began; of others when it was sent. */
@@ -55,10 +55,6 @@ const turns: readonly (RequestKind | 'rest')[] = [
   ...Array<RequestKind>(7).fill('read'),
   'write',
 ];
-
-export function nowMs(): number {
-  return performance.timeOrigin + performance.now();
-}
 
 /** Opens all sessions, then begins. @throws Error when one of them cannot log in */
 export async function startLoad(options: LoadOptions): Promise<Load> {
@@ -141,7 +137,7 @@ class LoadSession {
   async #run(kind: RequestKind): Promise<void> {
     this.#connection ??= await this.#options.connect();
     const { read, write } = this.#options;
-    const begunAtMs = nowMs();
+    const begunAtMs = performance.now();
     if (kind !== 'transaction') {
       await this.#send(kind, kind === 'read' ? read(Math.random) : write(Math.random), begunAtMs);
       return;
@@ -156,16 +152,23 @@ class LoadSession {
 
   async #send(kind: RequestKind, sql: string, begunAtMs: number): Promise<boolean> {
     const { record } = this.#hooks;
-    const sentAtMs = nowMs();
+    const sentAtMs = performance.now();
     try {
       const answer = await this.#connection?.query<RowDataPacket[]>(sql);
       const rows = answer?.[0];
       const server = Array.isArray(rows) ? String(rows[0]?.server ?? '') : null;
-      record({ kind, begunAtMs, sentAtMs, endedAtMs: nowMs(), server, error: null });
+      record({ kind, begunAtMs, sentAtMs, endedAtMs: performance.now(), server, error: null });
       return true;
     } catch (caught) {
       const { errno = 0, message, fatal = false } = caught as { errno?: number; message: string; fatal?: boolean };
-      record({ kind, begunAtMs, sentAtMs, endedAtMs: nowMs(), server: null, error: { errno, text: message } });
+      record({
+        kind,
+        begunAtMs,
+        sentAtMs,
+        endedAtMs: performance.now(),
+        server: null,
+        error: { errno, text: message },
+      });
       if (fatal) this.#lost();
       return false;
     }

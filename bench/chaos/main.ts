@@ -23,7 +23,7 @@ const loadBefore = loadavg()[0] ?? 0;
 const started: { close(): Promise<void> }[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void closeStarted().finally(() => process.exit(1)));
+  process.on(signal, () => void closeStarted().finally(() => process.exit(1)));
 }
 
 try {
@@ -67,6 +67,8 @@ async function runAll(
   }
   started.push(system);
   const load = await startLoadOn(system);
+  // Ended first: a session that waits for a frozen server would hold everything else up.
+  started.push({ close: async () => system.heal() });
   const admin = await system.proxy.admin();
   for (const scenario of wanted) {
     const fault = system.faults.get(scenario.fault);

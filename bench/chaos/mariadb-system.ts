@@ -2,14 +2,13 @@
 import { createConnection } from 'mysql2/promise';
 import { fillMariaDb, testDatabase } from '../../proxy/testing/backends.ts';
 import { type MariaDb, startMariaDb } from '../../proxy/testing/mariadb.ts';
-import { startProxy } from '../../proxy/testing/proxy.ts';
 import { Firewall, type Firewalling, firewallMissing } from './firewall.ts';
-import { type ChaosSystem, type Fault, shortParameters } from './system.ts';
+import { type ChaosSystem, type Fault, startWatchedProxy } from './system.ts';
 
 const serverCount = 3;
 const clusterName = 'trio';
 
-/** Null, with the reason told to `say`, when MariaDB is not installed. */
+/** In place of the system, when MariaDB is not installed: the reason. */
 export async function startMariaDbSystem(): Promise<ChaosSystem | string> {
   const parts = await Promise.all(Array.from({ length: serverCount }, () => startMariaDb(['--max-connections=500'])));
   const servers: MariaDb[] = [];
@@ -20,14 +19,15 @@ export async function startMariaDbSystem(): Promise<ChaosSystem | string> {
   const firewall = new Firewall();
   const [, second] = servers;
   if (second === undefined) throw new Error('there is no second server');
-  const closeServers = async () => {
+  // However this process ends.
+  process.once('exit', () => firewall.open());
+  const heal = () => {
     firewall.open();
-    await Promise.all(
-      servers.map((server) => {
-        goOn(server);
-        return server.close();
-      }),
-    );
+    for (const server of servers) goOn(server);
+  };
+  const closeServers = async () => {
+    heal();
+    await Promise.all(servers.map((server) => server.close()));
   };
   try {
     const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
@@ -36,10 +36,11 @@ export async function startMariaDbSystem(): Promise<ChaosSystem | string> {
       await fillMariaDb(connection, addresses, index);
       await connection.end();
     }
-    const proxy = await startProxy({ rsList: addresses.join(';'), clusterName, parameters: shortParameters });
+    const { proxy, changes } = await startWatchedProxy({ rsList: addresses.join(';'), clusterName });
     const address = `127.0.0.1:${second.port}`;
     return {
       proxy,
+      changes,
       login: { user: 'u1@sys', database: testDatabase },
       // Tables t0 to t5 lead at the servers in turn.
       statements: {
@@ -53,8 +54,8 @@ export async function startMariaDbSystem(): Promise<ChaosSystem | string> {
         ['drop', firewallFault(firewall, address, 'drop')],
         ['reject', firewallFault(firewall, address, 'reject')],
       ]),
+      heal,
       close: async () => {
-        firewall.open();
         await proxy.close();
         await closeServers();
       },

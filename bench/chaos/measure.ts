@@ -1,7 +1,7 @@
 /** From the requests of one scenario and the moments of its fault to the figures that are reported. Pure. */
 import type { RequestSample } from './load.ts';
 
-/** A listing or release that the proxy made, as its log tells it. */
+/** A listing or release that the proxy made, when its log told it. */
 export interface LoggedChange {
   readonly atMs: number;
   readonly server: string;
@@ -9,7 +9,7 @@ export interface LoggedChange {
   readonly change: 'listed' | 'released';
 }
 
-/** Times: milliseconds since 1970. */
+/** Times as those of the samples. */
 export interface ScenarioMarks {
   /** Just before and just after the fault was made. */
   readonly faultAtMs: number;
@@ -37,12 +37,14 @@ export interface Figures {
   readonly afterVerdictMs: number | null;
   /** From the end of the fault to the first answer of the server to a request sent after it; null: none came. */
   readonly recoveredMs: number | null;
-  /** Answers of the server while it was on a list, its own retries included. */
+  /** Answers of the server while it was on the status or detection list; on the alive list it is tried now and then. */
   readonly answersWhileListed: number;
 }
 
 /** A request that had waited for less when the verdict came was no hanging one. */
 const HANGING_MS = 100;
+/** The log and the workers are told at the same moment, but neither arrives at once. */
+const TELLING_MS = 50;
 
 export function measure(
   samples: readonly RequestSample[],
@@ -78,21 +80,16 @@ export function measure(
 }
 
 function answersWhileListed(samples: readonly RequestSample[], own: readonly LoggedChange[], name: string): number {
-  const spans = new Map<string, number>();
-  const listed: [number, number][] = [];
-  for (const { list, change, atMs } of own) {
-    const since = spans.get(list);
-    if (change === 'listed') spans.set(list, atMs);
-    else if (since !== undefined) {
-      listed.push([since, atMs]);
-      spans.delete(list);
-    }
-  }
-  for (const since of spans.values()) listed.push([since, Number.POSITIVE_INFINITY]);
-  return samples.filter(
-    ({ server, sentAtMs, endedAtMs }) =>
-      server === name && listed.some(([since, until]) => sentAtMs > since && endedAtMs < until),
-  ).length;
+  const spans = own
+    .filter(({ list, change }) => list !== 'alive' && change === 'listed')
+    .map((listed) => {
+      const isEnd = ({ list, change, atMs }: LoggedChange) =>
+        list === listed.list && change === 'released' && atMs >= listed.atMs;
+      return { from: listed.atMs + TELLING_MS, until: own.find(isEnd)?.atMs ?? Number.POSITIVE_INFINITY };
+    });
+  const isListed = ({ sentAtMs, endedAtMs }: RequestSample) =>
+    spans.some(({ from, until }) => sentAtMs > from && endedAtMs < until);
+  return samples.filter((sample) => sample.server === name && isListed(sample)).length;
 }
 
 function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
@@ -101,17 +98,9 @@ function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
   return new Map([...counts].sort());
 }
 
-/** The listings and releases among the lines of the proxy's log. */
-export function changesInLog(log: string): LoggedChange[] {
-  return log.split('\n').flatMap((line) => {
-    // The first line of the kept end may be cut.
-    if (!line.startsWith('{') || !/"msg":"server (listed|released)"/.test(line)) return [];
-    const { time, server, list, change } = JSON.parse(line) as {
-      time: number;
-      server: string;
-      list: string;
-      change: LoggedChange['change'];
-    };
-    return [{ atMs: time, server, list, change }];
-  });
+/** What a line of the proxy's log says of a listing or release; null: it is about something else. */
+export function changeInLog(line: string, atMs: number): LoggedChange | null {
+  if (!/"msg":"server (listed|released)"/.test(line)) return null;
+  const { server, list, change } = JSON.parse(line) as Pick<LoggedChange, 'server' | 'list' | 'change'>;
+  return { atMs, server, list, change };
 }

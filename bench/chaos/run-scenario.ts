@@ -2,8 +2,8 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { findParameter } from '../../proxy/config/parameter-table.ts';
 import { until } from '../../proxy/testing/proxy.ts';
-import { type Load, nowMs } from './load.ts';
-import { changesInLog, type Figures, measure } from './measure.ts';
+import type { Load } from './load.ts';
+import { type Figures, measure } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 import { type ChaosSystem, type Fault, shortParameters } from './system.ts';
 
@@ -35,16 +35,16 @@ export async function runScenario(
   await pause(WARM_UP_MS);
   load.clear();
   const { address, name: serverName } = system.target;
-  const faultAtMs = nowMs();
+  const faultAtMs = performance.now();
   await fault.begin();
-  const faultyAtMs = nowMs();
+  const faultyAtMs = performance.now();
   try {
     if (scenario.list !== null) await untilListed(admin, address, scenario.list);
     await pause(FAULT_MS);
   } finally {
     await fault.end();
   }
-  const liftedAtMs = nowMs();
+  const liftedAtMs = performance.now();
   const isBack = () => load.samples.some(({ sentAtMs, server }) => sentAtMs >= liftedAtMs && server === serverName);
   await until(
     'nothing is listed and the server answers',
@@ -56,7 +56,7 @@ export async function runScenario(
   );
   await pause(AFTERWARDS_MS);
   const marks = { faultAtMs, faultyAtMs, liftedAtMs, address, serverName };
-  const figures = measure(load.samples, changesInLog(system.proxy.log()), marks);
+  const figures = measure(load.samples, system.changes, marks);
   const { lostConnections, missedTurns } = load;
   if (scenario.withDefaults) await useShort(admin);
   const broken = scenario.expectations.filter(({ holds }) => !holds(figures)).map(({ text }) => text);

@@ -48,6 +48,10 @@ const noReadFails: Expectation = {
   text: 'no read outside a transaction fails',
   holds: ({ failures }) => ![...failures.keys()].some((key) => key.startsWith('read')),
 };
+const failsUntilListed: Expectation = {
+  text: 'nothing fails once the server is listed',
+  holds: ({ lastErrorMs, listedMs }) => (lastErrorMs ?? 0) <= Math.min(...listedMs.values()) + AFTER_VERDICT_MS,
+};
 const notListed: Expectation = { text: 'the server is on no list', holds: ({ listedMs }) => listedMs.size === 0 };
 const nothingWhileListed: Expectation = {
   text: 'a listed server answers nothing',
@@ -97,13 +101,14 @@ function frozen(place: Place, timing: Timing): Scenario {
   };
 }
 
-function killed(place: Place): Scenario {
+/** @param losses what may fail */
+function killed(place: Place, losses: Expectation): Scenario {
   const { probeMs, intervalMs, retryMs } = short;
   return {
     ...place,
     withDefaults: false,
     list: 'detection',
-    expectations: [onlyInFlight, noReadFails, nothingWhileListed, backWithin(probeMs + intervalMs + retryMs)],
+    expectations: [losses, noReadFails, nothingWhileListed, backWithin(probeMs + intervalMs + retryMs)],
   };
 }
 
@@ -127,7 +132,10 @@ function taken(place: Place): Scenario {
 }
 
 export const scenarios: readonly Scenario[] = [
-  killed({ id: 'demo-stop', system: 'demo', fault: 'stop', title: 'process ends, leaders move, comes back' }),
+  killed(
+    { id: 'demo-stop', system: 'demo', fault: 'stop', title: 'process ends, leaders move, comes back' },
+    onlyInFlight,
+  ),
   frozen({ id: 'demo-freeze', system: 'demo', fault: 'freeze', title: 'accepts, answers nothing' }, short),
   unlisted({ id: 'demo-refuse', system: 'demo', fault: 'refuse', title: 'refuses new connections, serves open ones' }),
   unlisted({ id: 'demo-slow', system: 'demo', fault: 'slow', title: 'every answer 400 ms late' }),
@@ -147,10 +155,14 @@ export const scenarios: readonly Scenario[] = [
     title: 'INACTIVE in the view, answers all the while',
   }),
   taken({ id: 'demo-upgrade', system: 'demo', fault: 'stop-time', title: 'has a stop time in the view' }),
-  killed({ id: 'mariadb-kill', system: 'mariadb', fault: 'stop', title: 'SIGKILL, started again' }),
+  killed({ id: 'mariadb-kill', system: 'mariadb', fault: 'stop', title: 'SIGKILL, started again' }, onlyInFlight),
   frozen({ id: 'mariadb-stop', system: 'mariadb', fault: 'freeze', title: 'SIGSTOP, SIGCONT' }, short),
   frozen({ id: 'mariadb-drop', system: 'mariadb', fault: 'drop', title: 'firewall drops its packets' }, short),
-  killed({ id: 'mariadb-reject', system: 'mariadb', fault: 'reject', title: 'firewall resets its connections' }),
+  // Nobody is told before the next packet: writes on open connections find out.
+  killed(
+    { id: 'mariadb-reject', system: 'mariadb', fault: 'reject', title: 'firewall resets its connections' },
+    failsUntilListed,
+  ),
   frozen(
     {
       id: 'demo-freeze-defaults',

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise';
 import { findFreePort } from '../demo/kernel/free-port.ts';
@@ -22,6 +23,8 @@ export interface ProxyOptions {
   readonly clusterName: string;
   /** Parameters set at start, as `-o` takes them. */
   readonly parameters?: Readonly<Record<string, string | number>>;
+  /** Told of each line that the proxy logs, when it arrives. */
+  readonly onLogLine?: (line: string) => void;
 }
 
 /** Where a client logs in through the proxy. */
@@ -66,6 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   };
   child.stdout.on('data', note);
   child.stderr.on('data', note);
+  if (options.onLogLine !== undefined) createInterface(child.stderr).on('line', options.onLogLine);
   await untilReady(child, () => said);
   const clients: { destroy(): void }[] = [];
   const keep = <Client extends { destroy(): void }>(client: Client): Client => {
