@@ -86,6 +86,7 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
     killServerSession: (id, serverSessionId) =>
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
+    explainRoute: () => Promise.resolve(null),
     clusters: () => [{ id: 1, topology, rootServers: ['127.0.0.11:2881', '127.0.0.12:2881'] }],
     congestion: () => Promise.resolve([]),
     congestionHistory: () => Promise.resolve([]),

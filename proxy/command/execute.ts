@@ -2,6 +2,7 @@ import type { CommandReply } from '../session/internal-commands.ts';
 import { COLUMN_TYPE } from '../wire/constants.ts';
 import { showProxyCluster, showProxyInfoBinary, showProxyInfoIdc } from './handlers/cluster-info.ts';
 import { showProxyCongestion, showProxyCongestionHistory } from './handlers/congestion.ts';
+import { explainRoute } from './handlers/explain-route.ts';
 import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
 import { alterProxyConfig, showProxyConfig } from './handlers/proxyconfig.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
@@ -46,6 +47,8 @@ export async function executeCommand(
       return showProxyCongestion(command.all, command.cluster, services);
     case 'show-proxycongestion-history':
       return showProxyCongestionHistory(command.cluster, command.limit, services);
+    case 'explain-route':
+      return explainRoute(command.sql, caller, services);
     case 'kill-connection':
       return killConnection(command.id, caller, services);
     case 'kill-query':

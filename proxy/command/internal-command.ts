@@ -23,6 +23,8 @@ export type InternalCommand =
   /** `all`: those on no list as well. `cluster` null: every cluster. */
   | { readonly type: 'show-proxycongestion'; readonly all: boolean; readonly cluster: string | null }
   | { readonly type: 'show-proxycongestion-history'; readonly cluster: string | null; readonly limit: number }
+  /** The statement to explain, as written. */
+  | { readonly type: 'explain-route'; readonly sql: string }
   | { readonly type: 'kill-connection'; readonly id: number }
   | { readonly type: 'kill-query'; readonly id: number }
   /** `serverSessionId` null: the whole client session. */
@@ -45,6 +47,7 @@ export const commandHeads = [
   'SHOW PROXYCONGESTION',
   'KILL',
   'KILL PROXYSESSION',
+  'EXPLAIN ROUTE',
   // Known, not built yet: a clear answer instead of the server's syntax error.
   'SHOW PROXYRESOURCE',
   'SHOW PROXYROUTE',
@@ -59,6 +62,5 @@ export const commandHeads = [
   'SHOW SQLAUDIT',
   'ALTER PROXYRESOURCE',
   'KILL GLOBALSESSION',
-  'EXPLAIN ROUTE',
 ] as const;
 export type CommandHead = (typeof commandHeads)[number];

@@ -61,6 +61,10 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     const all = tokens.acceptWord('ALL');
     return { type: 'show-proxycongestion', all, cluster: optionalName(tokens) };
   },
+  'EXPLAIN ROUTE': (tokens) => {
+    if (tokens.current === null) throw tokens.unexpected('a statement');
+    return { type: 'explain-route', sql: tokens.takeRest() };
+  },
   KILL: (tokens) => {
     if (tokens.acceptWord('QUERY')) return { type: 'kill-query', id: tokens.expectId('a connection id') };
     tokens.acceptWord('CONNECTION');

@@ -22,6 +22,7 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'show-proxyinfo-idc': 'administrators',
   'show-proxycongestion': 'administrators',
   'show-proxycongestion-history': 'administrators',
+  'explain-route': 'everyone',
   'kill-connection': 'everyone',
   'kill-query': 'everyone',
   'kill-proxysession': 'administrators-only',

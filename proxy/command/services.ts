@@ -3,6 +3,7 @@ import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
+import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
 
 /** Who sent the statement. */
@@ -135,6 +136,11 @@ export interface CommandServices {
   killServerSession(id: number, serverSessionId: number): Promise<boolean>;
   /** Makes the OBServer interrupt what a client session is running; false when the session is gone. */
   killQuery(id: number): Promise<boolean>;
+  /**
+   * The route of a statement, were the caller's session to send it now. Null: a session without a cluster, or one that
+   * is gone.
+   */
+  explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
   clusters(): readonly ClusterDetail[];
   /** Every server of every cluster, listed or not; cluster by cluster. */
   congestion(): Promise<readonly CongestionRow[]>;

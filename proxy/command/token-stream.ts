@@ -99,6 +99,13 @@ export class TokenStream {
     return pattern;
   }
 
+  /** The statement's text from the next token to its end, as written. */
+  takeRest(): string {
+    const token = this.#current;
+    this.#current = null;
+    return token === null ? '' : this.source(token.start, this.#bytes.length);
+  }
+
   /** Nothing but semicolons may follow. */
   expectEnd(): void {
     while (this.acceptSymbol(';'));

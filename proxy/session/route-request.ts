@@ -1,14 +1,14 @@
 /** Asks the router where a request may go, and keeps the usual cases free of allocation. */
 import type { TableLocation } from '../cluster/topology.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
-import { planRoute, type RouteInput, type RoutePlan } from '../routing/plan.ts';
+import { planRoute, type RoutePlan } from '../routing/plan.ts';
 import { type ReadConsistency, readConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementInfo, StatementKind, TableName } from '../sql/statement-info.ts';
 import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
-import { routeSettings } from './route-settings.ts';
+import { routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
@@ -124,8 +124,7 @@ function addresses(
 export interface PlannedRoute {
   readonly plan: RoutePlan;
   readonly consistency: ReadConsistency;
-  /** What the plan was made from. */
-  readonly input: RouteInput;
+  readonly settings: SessionRouteSettings;
 }
 
 /**
@@ -140,19 +139,20 @@ export function planFor(
   random: number,
 ): PlannedRoute {
   const consistency = consistencyOf(session, request.info);
-  const input: RouteInput = {
+  const settings = routeSettings(session);
+  const plan = planRoute({
     topology: cluster.topology,
     tenantServers: consistency.level === 'weak' ? tenantServers(session, cluster) : null,
     location,
     consistency: consistency.level,
     fitsReadOnlyZones: fitsReadOnlyZones(request.info),
-    settings: routeSettings(session),
+    settings,
     boundServer: session.servers.tied?.address ?? null,
     lastServer: usableLast(session)?.address ?? null,
     forcesLastServer: asksAboutLast(request.info),
     random,
-  };
-  return { plan: planRoute(input), consistency, input };
+  });
+  return { plan, consistency, settings };
 }
 
 /** The table whose replicas are all the servers of its tenant (reference proxy's dummy entry). */

@@ -1,8 +1,14 @@
 import type { RouteSettings } from '../routing/policy/pick-policy.ts';
 import type { ClientSession } from './client-session.ts';
 
+/** With where they are from: the session's user variables, or the parameters of the same names. */
+export interface SessionRouteSettings extends RouteSettings {
+  readonly idcSource: 'session' | 'parameter';
+  readonly proxyRoutePolicySource: 'session' | 'parameter';
+}
+
 /** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
-export function routeSettings(session: ClientSession): RouteSettings {
+export function routeSettings(session: ClientSession): SessionRouteSettings {
   const { config } = session.context;
   let idcName: string | null = null;
   let proxyRoutePolicy: string | null = null;
@@ -13,6 +19,8 @@ export function routeSettings(session: ClientSession): RouteSettings {
   return {
     idcName: idcName ?? config.text('proxy_idc_name'),
     proxyRoutePolicy: proxyRoutePolicy ?? config.text('proxy_route_policy'),
+    idcSource: idcName === null ? 'parameter' : 'session',
+    proxyRoutePolicySource: proxyRoutePolicy === null ? 'parameter' : 'session',
     obRoutePolicy: session.variables.value('ob_route_policy') ?? '',
   };
 }

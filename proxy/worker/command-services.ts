@@ -5,7 +5,9 @@ import { commandVerdict } from '../command/rights.ts';
 import type { Caller, ClusterDetail, CommandServices } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { ClientSession } from '../session/client-session.ts';
+import { explainRoute } from '../session/explain-route.ts';
 import type { InternalCommands } from '../session/internal-commands.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls, WorkerCalls } from './calls.ts';
 import type { Rpc } from './rpc.ts';
 import type { WorkerCluster } from './worker-cluster.ts';
@@ -14,6 +16,8 @@ export interface CommandParts {
   readonly proxyVersion: string;
   readonly config: ConfigView;
   readonly clusters: ReadonlyMap<string, WorkerCluster>;
+  /** Sessions of this worker: a caller's own session is among them. */
+  readonly registry: SessionRegistry;
   readonly coordinator: Rpc<CoordinatorCalls, WorkerCalls>;
 }
 
@@ -41,7 +45,7 @@ function callerOf(session: ClientSession): Caller {
   };
 }
 
-function commandServices({ proxyVersion, config, clusters, coordinator }: CommandParts): CommandServices {
+function commandServices({ proxyVersion, config, clusters, registry, coordinator }: CommandParts): CommandServices {
   return {
     proxyVersion,
     get mysqlVersion() {
@@ -63,6 +67,10 @@ function commandServices({ proxyVersion, config, clusters, coordinator }: Comman
     killQuery: (id) => coordinator.call('killAnyQuery', id),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
+    explainRoute: async (sessionId, sql) => {
+      const session = registry.find(sessionId);
+      return session === undefined ? null : explainRoute(session, sql);
+    },
     clusters: (): ClusterDetail[] =>
       [...clusters.values()].map(({ topology, rootServers }) => ({ id: 0, topology, rootServers })),
   };

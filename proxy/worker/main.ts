@@ -83,7 +83,7 @@ const context: SessionContext = {
   deadlines,
   registry,
   statements: new StatementCache(),
-  commands: internalCommands({ proxyVersion: start.proxyVersion, config, clusters, coordinator }),
+  commands: internalCommands({ proxyVersion: start.proxyVersion, config, clusters, registry, coordinator }),
   proxyVersion: start.proxyVersion,
   random: Math.random,
   findCluster: (name) => clusters.get(name) ?? null,

@@ -1,0 +1,68 @@
+/** EXPLAIN ROUTE: the plan of a statement, made by what makes it for a request, and what the blocklists do to it. */
+import type { TableLocation } from '../cluster/topology.ts';
+import type { BlocklistName } from '../congestion/types.ts';
+import { monotonicMs } from '../net/monotonic-clock.ts';
+import type { RouteCandidate } from '../routing/candidate.ts';
+import type { LdcPlacement } from '../routing/ldc.ts';
+import type { RoutePlan } from '../routing/plan.ts';
+import type { ReadConsistency } from '../routing/read-consistency.ts';
+import { placeServers } from '../routing/server-places.ts';
+import type { StatementKind } from '../sql/statement-info.ts';
+import type { ClientSession } from './client-session.ts';
+import { planFor, routingTable } from './route-request.ts';
+import type { SessionRouteSettings } from './route-settings.ts';
+
+/** Plain data. */
+export interface RouteExplanation {
+  readonly kind: StatementKind;
+  /** Null: the statement names none that counts (R20). */
+  readonly table: { readonly database: string; readonly name: string } | null;
+  /** Null: there is no table, or the cluster does not tell where it is. */
+  readonly location: TableLocation | null;
+  readonly consistency: ReadConsistency;
+  readonly settings: SessionRouteSettings;
+  readonly ldc: LdcPlacement;
+  readonly rule: RoutePlan['rule'];
+  readonly choice: RoutePlan['choice'];
+  /** In the plan's order, before the blocklists. */
+  readonly candidates: readonly ExplainedCandidate[];
+  /** B15: every candidate is listed, so that listed ones are used. */
+  readonly forced: boolean;
+  /** Where the statement would go; null: nowhere. */
+  readonly goesTo: string | null;
+}
+
+interface ExplainedCandidate extends RouteCandidate {
+  /** Lists that it is on; empty: it may be used. */
+  readonly lists: readonly BlocklistName[];
+  /** B12: its retry is due, and this statement would be it. */
+  readonly isRetry: boolean;
+}
+
+/** Nothing is changed by it: no retry is taken, no server asked for anything but the table's place. Null: no cluster. */
+export async function explainRoute(session: ClientSession, sql: string): Promise<RouteExplanation | null> {
+  const info = session.classify(Buffer.from(sql), false);
+  const { cluster } = session;
+  if (cluster === null) return null;
+  const wanted = routingTable(session, { info });
+  const location = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const { plan, consistency, settings } = planFor(session, cluster, { info }, location, session.context.random());
+  const verdict = cluster.blocklist.preview(plan.candidates, monotonicMs());
+  return {
+    kind: info.kind,
+    table: wanted === null ? null : { database: wanted.database, name: wanted.table.name },
+    location,
+    consistency,
+    settings,
+    ldc: placeServers(cluster.topology, settings.idcName).ldc,
+    rule: plan.rule,
+    choice: plan.choice,
+    candidates: plan.candidates.map((candidate) => ({
+      ...candidate,
+      lists: cluster.blocklist.listsOf(candidate.address),
+      isRetry: verdict?.retry === candidate.address,
+    })),
+    forced: verdict?.forced ?? false,
+    goesTo: (verdict?.order ?? plan.candidates)[0]?.address ?? null,
+  };
+}
