@@ -38,7 +38,8 @@ async function run(options: StartOptions): Promise<void> {
     for (const line of welcome(await supervisor.start())) print(line);
     print(`odp ready in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
   } catch (error) {
-    process.stderr.write(`odp: ${error instanceof Error ? error.message : String(error)}\n`);
+    // Parts that were told to end while they started have nothing to complain of.
+    if (!ending) process.stderr.write(`odp: ${error instanceof Error ? error.message : String(error)}\n`);
     await end(1);
   }
 }

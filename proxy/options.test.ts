@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError, parseOptions } from './options.ts';
+import { helpText, OptionError, parseOptions } from './options.ts';
 
 const parse = (...args: string[]) => {
   const parsed = parseOptions(args, { ODP_HOME: '/srv/odp' });
@@ -49,6 +49,7 @@ describe('start options', () => {
 
   it.each([
     [['-p', '80'], '80'],
+    [['-p', ''], '-p takes a port'],
     [['-p', '2883x'], '2883x'],
     [['--console-port', '70000'], '70000'],
     [['--demo', 'big'], 'big'],
@@ -58,5 +59,23 @@ describe('start options', () => {
   ])('%j is refused, naming the value', (args, named) => {
     expect(() => parse(...args)).toThrow(OptionError);
     expect(() => parse(...args)).toThrow(named);
+  });
+
+  it('a level of logging that there is not is refused before anything starts', () => {
+    expect(() => parseOptions([], { ODP_LOG_LEVEL: 'loud' })).toThrow(/^ODP_LOG_LEVEL is one of .*, not 'loud'$/);
+    expect(parseOptions([], { ODP_LOG_LEVEL: 'debug' }).kind).toBe('run');
+  });
+
+  it('the help tells of each option once, and only of options that there are', () => {
+    const described = [...helpText().matchAll(/^ {2}(?:(-\w), | {4})(--[\w-]+)( [A-Z"]\S*| \w+)?/gm)];
+    const letters = described.flatMap(([, letter]) => letter ?? []);
+    expect(new Set(letters).size).toBe(letters.length);
+    expect(letters).toEqual(expect.arrayContaining(['-r', '-c', '-p', '-n', '-i', '-o', '-l', '-N', '-e', '-h', '-V']));
+    const names = described.map(([, , name]) => name);
+    expect(names.filter((name) => name !== '--demo')).toHaveLength(new Set(names).size - 1);
+    for (const name of names) {
+      // With a value that no option takes: an unknown name would be called just that.
+      expect(() => parseOptions([`${name}`, '--nosuch'], {})).toThrow(/nosuch|argument/);
+    }
   });
 });

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+/** What one start is asked to do. */
 export interface StartOptions {
   /** Parameters to set, in the order in which they count: -o, then -r, -c, -n, -i, then -p and -l. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
   /** Which stand-in cluster was asked for; null: the embedded one, and only when no real cluster is configured. */
   readonly demo: 'embedded' | 'kernel' | null;
   readonly consoleHost: string;
+  /** 0: any free one. */
   readonly consolePort: number;
   readonly withConsole: boolean;
   /** Give the console's user `admin` a new one-time password. */
@@ -17,6 +19,7 @@ export interface StartOptions {
   readonly home: string;
 }
 
+/** The command line, understood. */
 export type ParsedOptions =
   | { readonly kind: 'run'; readonly options: StartOptions }
   | { readonly kind: 'help' }
@@ -45,8 +48,12 @@ const specs = {
 } as const;
 
 const DEFAULT_CONSOLE_PORT = 8080;
+/** Least severe message that is logged (the logger's own names). */
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** The reference's range of both ports excludes the system's own. */
+const LOWEST_PROXY_PORT = 1025;
 
-/** @throws OptionError that names the option and the value */
+/** @throws OptionError that names the option or variable and its value */
 export function parseOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -54,6 +61,7 @@ export function parseOptions(
   const values = readArgs(args);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
+  checkLogLevel(env.ODP_LOG_LEVEL);
   const parameters = (values.optstr ?? []).flatMap(splitOptionText);
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined) parameters.push({ name, value });
@@ -62,11 +70,11 @@ export function parseOptions(
   add('rootservice_cluster_name', values.cluster_name);
   add('app_name', values.appname);
   add('proxy_idc_name', values.idc);
-  add('listen_port', values.listen_port && String(portOf('-p', values.listen_port, 1025)));
-  add(
-    'prometheus_listen_port',
-    values.prometheus_listen_port && String(portOf('-l', values.prometheus_listen_port, 1025)),
-  );
+  const addPort = (name: string, option: string, value: string | undefined): void => {
+    if (value !== undefined) add(name, String(portOf(option, value, LOWEST_PROXY_PORT)));
+  };
+  addPort('listen_port', '-p', values.listen_port);
+  addPort('prometheus_listen_port', '-l', values.prometheus_listen_port);
   const { demo } = values;
   if (demo !== undefined && demo !== 'embedded' && demo !== 'kernel') {
     throw new OptionError(`--demo is 'embedded' or 'kernel', not '${demo}'`);
@@ -99,6 +107,11 @@ function readArgs(args: readonly string[]) {
   } catch (error) {
     throw new OptionError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function checkLogLevel(level: string | undefined): void {
+  if (level === undefined || logLevels.includes(level)) return;
+  throw new OptionError(`ODP_LOG_LEVEL is one of ${logLevels.join(', ')}, not '${level}'`);
 }
 
 function portOf(option: string, text: string, lowest: number): number {

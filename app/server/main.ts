@@ -18,7 +18,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 if (!process.argv.includes('--dev')) Object.assign(process.env, { NODE_ENV: 'production' });
 
-const settings = parseEnv(process.env);
+const settings = readSettings();
 const handler = Promise.withResolvers<Handler>();
 
 const server = createServer((request, response) => {
@@ -28,7 +28,11 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
-await listen(server);
+await listen(server).catch((error: NodeJS.ErrnoException) => {
+  const where = `${bracketed(settings.ODP_CONSOLE_HOST)}:${settings.ODP_CONSOLE_PORT}`;
+  const hint = '--console-port and --console-host take another';
+  return giveUp(`console: ${where} cannot be listened on: ${error.code ?? error.message} (${hint})`);
+});
 const { port } = server.address() as AddressInfo;
 // The cookie's name carries the real port, and route handlers read it from here.
 process.env.ODP_CONSOLE_PORT = String(port);
@@ -62,6 +66,20 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   request.headers['content-security-policy'] = policy;
   request.headers[clientAddressHeader] = clientAddress(request, settings.ODP_CONSOLE_ORIGIN !== undefined);
   await (await handler.promise)(request, response);
+}
+
+function readSettings() {
+  try {
+    return parseEnv(process.env);
+  } catch (error) {
+    return giveUp(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What the person who starts it can mend needs no stack. */
+function giveUp(reason: string): never {
+  console.error(reason);
+  process.exit(1);
 }
 
 function listen(target: Server): Promise<void> {

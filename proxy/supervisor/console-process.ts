@@ -7,8 +7,8 @@ export interface ConsoleOptions {
   readonly controlSocket: string;
 }
 
-/** Starts the console and waits until it serves pages. @returns its address for browsers */
-export function startConsole(options: ConsoleOptions): Promise<{ child: ChildProcess; url: string }> {
+/** Starts the console in a process of its own. */
+export function spawnConsole(options: ConsoleOptions): ChildProcess {
   const env = {
     ODP_CONTROL_SOCKET: options.controlSocket,
     ODP_CONSOLE_HOST: options.host,
@@ -17,14 +17,21 @@ export function startConsole(options: ConsoleOptions): Promise<{ child: ChildPro
   // Its own "ready" line would stand between the lines that tell people how to log in.
   const child = startChild('../../app/server/main.ts', [], env, 'pipe');
   child.stdout?.resume();
+  return child;
+}
+
+/**
+ * Waits until the console serves pages. @returns its address for browsers
+ * @throws Error when the process ends before; it has said why on standard error
+ */
+export function consoleReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => {
-      const where = `${options.host}:${options.port}`;
-      reject(new Error(`the console on ${where} ended with code ${code} (is the port in use? see --console-port)`));
+    child.once('exit', (code, signal) => {
+      reject(new Error(`the console ended with ${signal ?? `code ${code}`} while starting`));
     });
     child.once('error', reject);
     child.on('message', (message: { type?: string; url?: string }) => {
-      if (message.type === 'ready' && message.url !== undefined) resolve({ child, url: message.url });
+      if (message.type === 'ready' && message.url !== undefined) resolve(message.url);
     });
   });
 }

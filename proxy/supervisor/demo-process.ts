@@ -4,18 +4,22 @@ import { createInterface } from 'node:readline';
 import type { DemoServers } from '../coordinator/supervisor-link.ts';
 import { startChild } from './child.ts';
 
-export interface DemoProcess extends DemoServers {
-  readonly child: ChildProcess;
+/** Which stand-in cluster. */
+export type DemoKind = 'embedded' | 'kernel';
+
+/** Starts the stand-in cluster in a process of its own. */
+export function spawnDemo(kind: DemoKind, home: string): ChildProcess {
+  const module = kind === 'embedded' ? '../demo/main.ts' : '../demo/kernel/main.ts';
+  const args = kind === 'embedded' ? ['--home', home, '--socket', join(home, 'run', 'demo.sock')] : ['--home', home];
+  return startChild(module, args, {}, 'pipe');
 }
 
 /**
- * Starts the stand-in cluster in a process of its own and waits until its servers listen. Lines that it prints before
- * are passed on: fetching the kernel takes a while.
+ * Waits until the servers of a stand-in cluster listen. Lines that it prints before are passed on: fetching the kernel
+ * takes a while.
+ * @throws Error when the process ends before
  */
-export function startDemo(kind: 'embedded' | 'kernel', home: string): Promise<DemoProcess> {
-  const module = kind === 'embedded' ? '../demo/main.ts' : '../demo/kernel/main.ts';
-  const args = kind === 'embedded' ? ['--home', home, '--socket', join(home, 'run', 'demo.sock')] : ['--home', home];
-  const child = startChild(module, args, {}, 'pipe');
+export function demoReady(child: ChildProcess, kind: DemoKind): Promise<DemoServers> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the demo cluster ended with code ${code} before it was ready`)));
     child.once('error', reject);
@@ -24,7 +28,7 @@ export function startDemo(kind: 'embedded' | 'kernel', home: string): Promise<De
       const ready = readyLine(line);
       if (ready === null) process.stdout.write(`odp: ${line}\n`);
       // A kernel has one tenant only.
-      else resolve({ ...ready, demoUser: kind === 'kernel' ? 'root@sys' : 'root@trade', child });
+      else resolve({ ...ready, demoUser: kind === 'kernel' ? 'root@sys' : 'root@trade' });
     });
   });
 }
