@@ -40,7 +40,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   NOT_THREAD_OWNER: 'Only the same user, or root of the sys tenant, may end that session.',
   QUERY_INTERRUPTED: 'Somebody ended this statement with KILL QUERY.',
   BAD_INTERNAL_COMMAND:
-    'A command to the proxy itself is misspelt or has an option that it does not take. The text says what was read.',
+    'A command to the proxy itself is misspelt or has an option that it does not take. The text says what was read. MariaDB’s client shows it as 2027 (malformed packet): it takes the number for one of its own.',
   UNKNOWN_PARAMETER: "There is no such parameter. `SHOW PROXYCONFIG LIKE '%part%'` finds the right name.",
   INVALID_PARAMETER:
     "The value does not fit the parameter's type, unit or range; nothing was changed. The text says what does.",
