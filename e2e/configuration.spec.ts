@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { makeDeaf } from './support/deaf.ts';
 import { asProxyAdmin, proxyAdmin, shownValue } from './support/sql.ts';
 import { expect, expectAccessible, test } from './support/test.ts';
 
@@ -94,20 +95,7 @@ test('case B101 a change by somebody else under an open edit is shown, and the r
 });
 
 test('case B101 a stale page cannot overwrite a newer value', async ({ page, visit }) => {
-  // A page that never hears of changes, and does not ask again either.
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'EventSource', {
-      value: class {
-        onerror = null;
-        addEventListener(_type: string, listener: (event: { data: string }) => void): void {
-          setTimeout(() => listener({ data: JSON.stringify({ type: 'ping', at: new Date().toISOString() }) }), 0);
-        }
-        close(): void {
-          this.onerror = null;
-        }
-      },
-    });
-  });
+  await makeDeaf(page);
   await visit('/configuration');
   await field(page, 'congestion_fail_window').fill('300s');
   await field(page, 'congestion_failure_threshold').fill('9');

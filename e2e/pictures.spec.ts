@@ -1,6 +1,7 @@
 /** Writes the pictures of the README. Runs only with ODP_SCREENSHOTS=1. */
 import type { APIRequestContext } from '@playwright/test';
 import { parametersResponseSchema } from '../proxy/control/contract.ts';
+import { addressOf, failUntil, fault } from './support/demo.ts';
 import { product, signedInFile } from './support/product.ts';
 import { asProxyAdmin } from './support/sql.ts';
 import { expect, test } from './support/test.ts';
@@ -42,6 +43,42 @@ for (const { name, colorScheme, viewport } of looks) {
       await visit('/');
       await expect(page.getByText(/[1-9]\d* req\/s/).first()).toBeVisible();
       await page.screenshot(picture('overview', name));
+    });
+
+    test('blocklist, calm and in trouble, and a change tried on the past', async ({ page, visit }) => {
+      await asProxyAdmin('ALTER PROXYCONFIG SET server_detect_mode = 2');
+      await visit('/blocklist');
+      await expect(page.getByText('Nothing is listed')).toBeVisible();
+      await page.screenshot(picture('blocklist-calm', name));
+      await fault({ fault: 'error', server: 'zone2', errno: 4013 });
+      const address = await addressOf('zone2');
+      await failUntil(
+        async () => (await page.locator(`[data-server="${address}"]`).getAttribute('data-listed')) === 'true',
+        'SELECT name, city FROM customers WHERE id = 4711',
+      );
+      await fault({ fault: 'stop', server: 'zone5' });
+      await expect(page.getByText('2 of 5 servers are listed')).toBeVisible();
+      await expect(page.locator(`[data-event]`).first()).toContainText('detection');
+      await page.screenshot(picture('blocklist', name));
+      await page.locator('[data-event]').filter({ hasText: 'alive' }).first().getByRole('button').click();
+      await page
+        .locator('[data-event]')
+        .first()
+        .evaluate((row) => row.scrollIntoView({ block: 'center' }));
+      await page.screenshot(picture('blocklist-evidence', name));
+      await page.getByRole('textbox', { name: 'congestion_failure_threshold' }).fill('20');
+      await page.getByRole('button', { name: 'What if …' }).click();
+      await page.getByLabel('How far back').selectOption('last hour');
+      await expect(page.getByText('With the new values')).toBeVisible();
+      await page.getByLabel('Reason').fill('A single burst of memory errors is no reason to move traffic');
+      await page.screenshot(picture('blocklist-what-if', name));
+      await fault({ fault: 'clear' });
+      await asProxyAdmin(
+        'ALTER PROXYCONFIG SET congestion_failure_threshold = -1',
+        'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
+      );
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByText('Nothing is listed')).toBeVisible();
     });
 
     test('configuration, and a change to confirm', async ({ page, visit }) => {

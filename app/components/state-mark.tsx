@@ -14,7 +14,8 @@ const colours: Record<Tone, string> = {
 const shapes: Record<StateLook['shape'], string> = {
   disc: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11z',
   triangle: 'M8 1.8 14.8 13.6H1.2z',
-  octagon: 'M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3z',
+  // With a bar across, since eight corners look round when small.
+  octagon: 'M4.9.5h6.2l4.4 4.4v6.2l-4.4 4.4H4.9L.5 11.1V4.9zM3.8 6.7v2.6h8.4V6.7z',
   ring: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7z',
   arrow: 'M8 1.5 14 8h-3.6v6.5H5.6V8H2z',
   turn: 'M8 1.5a6.5 6.5 0 1 1-6.2 4.6l2.3.7A4.1 4.1 0 1 0 8 3.9z',

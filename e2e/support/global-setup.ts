@@ -31,7 +31,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     const url = lines.join('\n').match(/https?:\/\/[\w.:[\]-]+/)?.[0];
     const password = lines.join('\n').match(/one-time password:? (\S+)/)?.[1];
     if (url === undefined || password === undefined) throw new Error(`no address or password in:\n${lines.join('\n')}`);
-    rememberProduct({ url, mysqlPort, oneTimePassword: password });
+    rememberProduct({ url, mysqlPort, oneTimePassword: password, home });
   } catch (error) {
     await stop();
     throw error;

@@ -6,6 +6,8 @@ export interface Product {
   /** Port for MySQL clients on 127.0.0.1. */
   readonly mysqlPort: number;
   readonly oneTimePassword: string;
+  /** Its ODP_HOME. */
+  readonly home: string;
 }
 
 const variable = 'ODP_E2E_PRODUCT';

@@ -5,11 +5,14 @@ import { useState } from 'react';
 import { DemoBadge } from '@/components/demo-badge.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
+import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { overviewQuery } from '@/lib/queries.ts';
 import type { BlocklistCluster, BlocklistServer } from '../../../proxy/control/contract.ts';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
 import { serversText } from './words.ts';
+
+const probeLookMs = 5_000;
 
 interface ClusterBlocklistProps {
   cluster: BlocklistCluster;
@@ -22,6 +25,8 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
   const { data: overview } = useQuery(overviewQuery);
   const mayRelease = useMay('blocklist.release');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  // Probes that are answered are no news of the event stream; whoever looks at them sees them all the same.
+  useQuery({ ...blocklistQuery, refetchInterval: open.size > 0 ? probeLookMs : false });
   const [releasing, setReleasing] = useState<string | null>(null);
   const toggle = (address: string): void =>
     setOpen((old) => {
@@ -60,15 +65,10 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
           {listed.map(card)}
         </ul>
       )}
-      {groupsOf(others).map(({ region, zone, servers: members }) => (
-        <section
-          key={`${region} ${zone}`}
-          aria-label={`Region ${region}, zone ${zone}`}
-          className="border-t border-line first-of-type:border-t-0"
-        >
-          <h3 className="flex items-baseline gap-2 bg-inset px-4 py-1.5 text-xs">
-            <PlainText text={zone === '' ? 'zone not known' : zone} className="font-medium text-muted" />
-            <PlainText text={region === '' ? 'region not known' : region} className="text-subtle" />
+      {regionsOf(others).map(([region, members]) => (
+        <section key={region} aria-label={`Region ${region}`}>
+          <h3 className="border-y border-line bg-inset px-4 py-1.5 text-xs font-semibold tracking-wide text-muted uppercase">
+            <PlainText text={region === '' ? 'Region not known' : region} />
           </h3>
           <ul className="divide-y divide-line">{members.map(card)}</ul>
         </section>
@@ -80,23 +80,11 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
   );
 }
 
-interface ServerGroup {
-  readonly region: string;
-  readonly zone: string;
-  readonly servers: BlocklistServer[];
-}
-
-/** Servers by region and zone, in the order in which these first come. */
-function groupsOf(servers: readonly BlocklistServer[]): ServerGroup[] {
-  const groups = new Map<string, ServerGroup>();
-  for (const server of servers) {
-    const { region, zone } = server;
-    const key = JSON.stringify([region, zone]);
-    const group = groups.get(key) ?? { region, zone, servers: [] };
-    groups.set(key, group);
-    group.servers.push(server);
-  }
-  // Zones of one region stand together, also when the cluster names them mixed.
-  const regions = [...new Set([...groups.values()].map(({ region }) => region))];
-  return regions.flatMap((region) => [...groups.values()].filter((group) => group.region === region));
+/** Servers by region, within it by zone, both in the order in which they first come. */
+function regionsOf(servers: readonly BlocklistServer[]): [string, BlocklistServer[]][] {
+  const regions = Map.groupBy(servers, ({ region }) => region);
+  return [...regions].map(([region, members]) => [
+    region,
+    [...Map.groupBy(members, ({ zone }) => zone).values()].flat(),
+  ]);
 }

@@ -28,10 +28,7 @@ export function ListCell({ list, server, parameters }: ListCellProps) {
       aria-label={`${word} list`}
       data-list={list}
       data-listed={listing !== undefined}
-      className={cn(
-        'grid min-w-0 content-start gap-2 px-3 py-2.5',
-        listing === undefined ? 'bg-panel' : 'bg-bad-soft/45',
-      )}
+      className={cn('grid min-w-0 content-start gap-2 px-3 py-2.5', listing === undefined ? 'bg-panel' : 'bg-bad-soft')}
     >
       <h5 className="flex items-center justify-between gap-2">
         <span title={about} className="text-sm font-medium">
@@ -114,7 +111,7 @@ function AliveFacts({ server, parameters }: { server: BlocklistServer; parameter
         share={failureThreshold > 0 ? failures.inWindow / failureThreshold : 0}
         label="Failures in the window against the threshold"
       >
-        <Sparkline buckets={failures.buckets} span={span} />
+        {failures.buckets.length === 0 ? null : <Sparkline buckets={failures.buckets} span={span} />}
       </Fact>
       {retryAt === null ? null : <Retry retryAt={retryAt} keepUntil={keepUntil} />}
     </>

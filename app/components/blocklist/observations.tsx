@@ -9,7 +9,12 @@ import { kindWord, lengthText } from './words.ts';
 /** Failed requests of applications, newest first: when, what, whose, which statement. */
 export function FailureList({ failures }: { failures: readonly ServerFailure[] }) {
   return (
-    <ol aria-label="Failures, newest first" className="divide-y divide-line rounded-md border border-line bg-panel">
+    <ol
+      aria-label="Failures, newest first"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+      tabIndex={0}
+      className="max-h-80 overflow-y-auto divide-y divide-line rounded-md border border-line bg-panel"
+    >
       {failures.toReversed().map((failure, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike to the last letter
         <li key={`${failure.at} ${index}`} data-failure={failure.kind} className="grid gap-0.5 px-3 py-2 text-xs">
@@ -43,7 +48,12 @@ export function FailureList({ failures }: { failures: readonly ServerFailure[] }
 /** Probes, newest first: when, answered or not, how long it took. */
 export function ProbeList({ probes }: { probes: readonly Probe[] }) {
   return (
-    <ol aria-label="Probes, newest first" className="divide-y divide-line rounded-md border border-line bg-panel">
+    <ol
+      aria-label="Probes, newest first"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+      tabIndex={0}
+      className="max-h-60 overflow-y-auto divide-y divide-line rounded-md border border-line bg-panel"
+    >
       {probes.toReversed().map((probe) => (
         <li key={probe.at} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-3 py-1.5 text-xs">
           <Time iso={probe.at} />

@@ -27,7 +27,11 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
   const listed = server.listings.length > 0;
   const id = useId();
   return (
-    <li data-server={server.address} data-listed={listed} className={cn('bg-panel', listed && 'border-l-3 border-bad')}>
+    <li
+      data-server={server.address}
+      data-listed={listed}
+      className={cn('bg-panel', listed && 'border-l-3 border-l-bad')}
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2.5">
         <button
           type="button"
@@ -40,17 +44,15 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
           <ChevronRight aria-hidden className={cn('size-4 transition-transform', open && 'rotate-90')} />
         </button>
         <PlainText text={server.address} className="font-mono text-sm font-medium [overflow-wrap:anywhere]" />
+        <span className="flex items-center gap-2 text-xs text-muted">
+          <PlainText text={listed ? `${server.zone} · ${server.region}` : server.zone} />
+          {server.zoneState === 'ACTIVE' ? null : (
+            <StateMark look={zoneLooks[server.zoneState]} state={server.zoneState} />
+          )}
+        </span>
         <span key={server.state} className="flash -mx-1 rounded px-1">
           <StateMark look={serverLooks[server.state]} state={server.state} />
         </span>
-        {listed ? (
-          <span className="flex items-center gap-2 text-xs text-muted">
-            <PlainText text={`${server.zone} · ${server.region}`} />
-            {server.zoneState === 'ACTIVE' ? null : (
-              <StateMark look={zoneLooks[server.zoneState]} state={server.zoneState} />
-            )}
-          </span>
-        ) : null}
         <span className="ml-auto flex items-center gap-3">
           {listed || open ? null : <Summary server={server} parameters={parameters} />}
           {listed && onRelease !== undefined ? (

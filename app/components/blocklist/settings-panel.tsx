@@ -31,7 +31,7 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
   const changes = pendingChanges(reviewing === 'switch' ? (toggle === undefined ? [] : [toggle]) : values, drafts);
   const edited = pendingChanges(values, drafts);
   const invalid = edited.some((change) => change.invalid !== null);
-  const on = clusters.every((cluster) => cluster.parameters.enabled);
+  const on = toggle === undefined ? clusters.every((cluster) => cluster.parameters.enabled) : isOn(toggle.value);
   const close = (): void => {
     // The switch shows what is in force: a change of mind leaves nothing behind.
     if (reviewing === 'switch') discard([switchName]);

@@ -61,7 +61,7 @@ function Lane({ spans, from, to, kind }: LaneProps) {
   const percent = (iso: string): number =>
     Math.min(100, Math.max(0, ((Date.parse(iso) - startMs) / (endMs - startMs)) * 100));
   return (
-    <div className="relative h-2.5 rounded-xs bg-hover">
+    <div className="relative h-2.5 rounded-xs bg-line">
       {spans.map((span) => {
         const left = percent(span.listedAt);
         const width = percent(span.releasedAt ?? to) - left;
