@@ -5,7 +5,7 @@ import { bulkSuite } from './suites/bulk.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { oceanBaseStateSuite, stateSuite } from './suites/state.suite.ts';
-import { transactionSuite } from './suites/transaction.suite.ts';
+import { databaseTransactionSuite, transactionSuite } from './suites/transaction.suite.ts';
 import { wireSuite } from './suites/wire.suite.ts';
 
 const kernels = await behindProxy(await kernelBackend());
@@ -14,6 +14,7 @@ afterAll(() => kernels.close());
 describeWith(kernels, 'two genuine kernels: session state', stateSuite);
 describeWith(kernels, 'two genuine kernels: session state that only they have', oceanBaseStateSuite);
 describeWith(kernels, 'two genuine kernels: transactions', transactionSuite);
+describeWith(kernels, 'two genuine kernels: transactions of a whole database', databaseTransactionSuite);
 describeWith(kernels, 'two genuine kernels: prepared statements', preparedSuite);
 describeWith(kernels, 'two genuine kernels: wire', wireSuite);
 describeWith(kernels, 'two genuine kernels: log-in and kill', loginSuite);

@@ -5,7 +5,7 @@ import { bulkSuite } from './suites/bulk.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { mariaDbStateSuite, stateSuite } from './suites/state.suite.ts';
-import { transactionSuite } from './suites/transaction.suite.ts';
+import { databaseTransactionSuite, transactionSuite } from './suites/transaction.suite.ts';
 import { wireSuite } from './suites/wire.suite.ts';
 
 const servers = await behindProxy(await mariaDbBackend(['--max-connections=1000']));
@@ -14,6 +14,7 @@ afterAll(() => servers.close());
 describeWith(servers, 'two MariaDB servers: session state', stateSuite);
 describeWith(servers, 'two MariaDB servers: session state that only they have', mariaDbStateSuite);
 describeWith(servers, 'two MariaDB servers: transactions', transactionSuite);
+describeWith(servers, 'two MariaDB servers: transactions of a whole database', databaseTransactionSuite);
 describeWith(servers, 'two MariaDB servers: prepared statements', preparedSuite);
 describeWith(servers, 'two MariaDB servers: wire', wireSuite);
 describeWith(servers, 'two MariaDB servers: log-in and kill', loginSuite);

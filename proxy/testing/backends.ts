@@ -3,8 +3,9 @@
  * from one to the other.
  */
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { startDemoCluster } from '../demo/demo-cluster.ts';
 import { joinKernelCluster, kernelClusterName, poseAsCluster } from '../demo/kernel/pose-as-cluster.ts';
-import { type Gate, startGate } from './gate.ts';
+import { type Gate, noGate, startGate } from './gate.ts';
 import { startKernel } from './kernel.ts';
 import { startMariaDb } from './mariadb.ts';
 import type { AvailablePart, UnavailablePart } from './part.ts';
@@ -22,19 +23,31 @@ export interface BackendServer {
   /** Its own port, past the gate. */
   readonly port: number;
   readonly pid: number;
+  /** What `whoAnswers` tells there. */
+  readonly name: string;
   /** Through it goes all that the proxy sends. */
   readonly gate: Gate;
 }
 
 export interface TestBackend extends AvailablePart {
   readonly name: string;
+  readonly isKernel: boolean;
   /** An OceanBase server lists its variables to a proxy; MariaDB lists system variables only. */
   readonly isOceanBase: boolean;
   readonly clusterName: string;
+  /** The two that the tests use. */
   readonly servers: readonly BackendServer[];
+  /** All of the cluster's addresses. */
+  readonly rsList: string;
+  /** How a statement finds out which server answers it: an expression that gives a server's `name`. */
+  readonly whoAnswers: { readonly expression: string; readonly join: string };
+  /** A session variable that may be set here to another value than the usual one. */
+  readonly setting: { readonly name: string; readonly value: string | number };
   /** Account of the tests, with all rights on `odp`. */
   readonly user: string;
   readonly password: string;
+  /** The servers have one and the same data, so that what is made at one of them is everywhere. */
+  readonly sharesData: boolean;
   /** Past the proxy, with all rights. @param server 0 or 1 */
   direct(server?: number): Promise<Connection>;
 }
@@ -50,6 +63,9 @@ export interface ProxiedBackend extends AvailablePart {
   /** The same with a client of raw packets. */
   raw(login?: Partial<RawLogin>): Promise<RawClient>;
 }
+
+/** Servers that do not share their data have a table each that names them. */
+const BY_TABLE = { expression: 'w.server', join: `, ${testDatabase}.whoami w` };
 
 const locationTable = `CREATE TABLE oceanbase.__all_virtual_proxy_schema (
   tenant_name varchar(128), database_name varchar(128), table_name varchar(256), tablet_id bigint DEFAULT 0,
@@ -69,9 +85,14 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
   const backend: TestBackend = {
     available: true,
     name: 'two MariaDB servers',
+    isKernel: false,
+    sharesData: false,
     isOceanBase: false,
     clusterName: 'pair',
     servers,
+    rsList: servers.map(({ address }) => address).join(';'),
+    whoAnswers: BY_TABLE,
+    setting: { name: 'time_zone', value: '+04:00' },
     user: 'u1@sys',
     password: '',
     direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root' }),
@@ -94,7 +115,8 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
 
 async function gated(part: { readonly port: number; readonly pid: number }): Promise<BackendServer> {
   const gate = await startGate(part.port);
-  return { address: `127.0.0.1:${gate.port}`, port: part.port, pid: part.pid, gate };
+  const address = `127.0.0.1:${gate.port}`;
+  return { address, name: address, port: part.port, pid: part.pid, gate };
 }
 
 /**
@@ -132,9 +154,14 @@ export async function kernelBackend(): Promise<TestBackend | UnavailablePart> {
   const backend: TestBackend = {
     available: true,
     name: 'two genuine kernels',
+    isKernel: true,
+    sharesData: false,
     isOceanBase: true,
     clusterName: kernelClusterName,
     servers,
+    rsList: servers.map(({ address }) => address).join(';'),
+    whoAnswers: BY_TABLE,
+    setting: { name: 'time_zone', value: '+04:00' },
     user: 'u1@sys',
     password: 'pw1',
     direct: (server = 0) => directly({ port: servers[server]?.port ?? 0, user: 'root@sys' }),
@@ -159,15 +186,59 @@ async function fillKernel(backend: TestBackend, index: number): Promise<void> {
   await connection.end();
 }
 
+/** The embedded demo cluster: five servers that share their data, tables led by different ones. */
+export async function demoBackend(): Promise<TestBackend> {
+  const demo = await startDemoCluster({ port: 0 });
+  const root = (index: number): Promise<Connection> => {
+    const server = demo.servers[index];
+    return directly({ host: server?.ip ?? '', port: server?.port ?? 0, user: 'root@trade' });
+  };
+  const connection = await root(0);
+  await connection.query(`CREATE DATABASE ${testDatabase}`);
+  await connection.query("CREATE USER 'u1' IDENTIFIED BY 'pw1'");
+  await connection.query("GRANT ALL ON *.* TO 'u1'");
+  for (let table = 0; table < tableCount; table++) await fillTable(connection, table);
+  await connection.end();
+  const sys = demo.servers[0];
+  const metadata = await directly({ host: sys?.ip ?? '', port: sys?.port ?? 0, user: 'root@sys' });
+  const [places] = await metadata.query<RowDataPacket[]>(
+    `SELECT * FROM oceanbase.__all_virtual_proxy_schema
+     WHERE tenant_name = 'trade' AND database_name = '${testDatabase}' AND table_name IN ('t0', 't1', 't2', 't3', 't4')`,
+  );
+  await metadata.end();
+  const leaders = new Set(
+    places.filter(({ role }) => Number(role) === 1).map((row) => `${row.svr_ip}:${row.sql_port}`),
+  );
+  const servers = demo.servers.filter(({ address }) => leaders.has(address)).slice(0, 2);
+  return {
+    available: true,
+    name: 'the demo cluster',
+    isKernel: false,
+    sharesData: true,
+    isOceanBase: true,
+    clusterName: demo.clusterName,
+    servers: servers.map(({ address, hostName, port }) => ({ address, name: hostName, port, pid: 0, gate: noGate })),
+    rsList: demo.servers.map(({ address }) => address).join(';'),
+    whoAnswers: { expression: '@@hostname', join: '' },
+    setting: { name: 'ob_trx_timeout', value: 77_000_000 },
+    user: 'u1@trade',
+    password: 'pw1',
+    direct: (server = 0) => root(demo.servers.findIndex(({ address }) => address === servers[server]?.address)),
+    close: () => demo.close(),
+  };
+}
+
 async function fillTables(connection: Connection, address: string): Promise<void> {
   await connection.query(`CREATE DATABASE ${testDatabase}`);
   await connection.query(`CREATE TABLE ${testDatabase}.whoami (server varchar(64) PRIMARY KEY)`);
   await connection.query(`INSERT INTO ${testDatabase}.whoami VALUES (?)`, [address]);
-  for (let table = 0; table < tableCount; table++) {
-    const name = `${testDatabase}.t${table}`;
-    await connection.query(`CREATE TABLE ${name} (id bigint PRIMARY KEY, v varchar(100))`);
-    await connection.query(`INSERT INTO ${name} VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
-  }
+  for (let table = 0; table < tableCount; table++) await fillTable(connection, table);
+}
+
+async function fillTable(connection: Connection, table: number): Promise<void> {
+  const name = `${testDatabase}.t${table}`;
+  await connection.query(`CREATE TABLE ${name} (id bigint PRIMARY KEY, v varchar(100))`);
+  await connection.query(`INSERT INTO ${name} VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
 }
 
 /** Starts a proxy before it and finds out which table leads where. Closing it closes the backend, too. */
@@ -176,8 +247,7 @@ export async function behindProxy(
   parameters: Readonly<Record<string, string | number>> = {},
 ): Promise<ProxiedBackend | UnavailablePart> {
   if (!backend.available) return backend;
-  const { clusterName, servers, user, password } = backend;
-  const rsList = servers.map(({ address }) => address).join(';');
+  const { clusterName, rsList, user, password } = backend;
   const proxy = await startProxy({
     rsList,
     clusterName,
@@ -210,24 +280,30 @@ export async function behindProxy(
 }
 
 /**
- * One table at each server. MariaDB's are placed by `fillMariaDb`; of kernels the same active one leads whatever is asked
- * for, so that one is called inactive until a table has been asked for that then leads at the other.
+ * One table at each server. Of kernels the same active one leads whatever is asked for, so that one is called inactive
+ * until a table has been asked for that then leads at the other.
  */
 async function placeTables(backend: TestBackend, connect: ProxiedBackend['connect']): Promise<[string, string]> {
   const connection = await connect();
+  const places = new Map<string, string>();
+  const isEverywhere = (): boolean => backend.servers.every(({ name }) => places.has(name));
+  const look = async (table: number): Promise<void> => {
+    const server = await whoAnswers(backend, connection, `t${table}`);
+    if (!places.has(server)) places.set(server, `t${table}`);
+  };
   try {
-    const leader = await serverOf(connection, 't0');
-    const index = backend.servers.findIndex(({ address }) => address === leader);
-    let other = 1;
-    if (backend.isOceanBase) {
-      await setServerState(backend, index, 'INACTIVE');
-      await until('the proxy sees that a kernel is inactive', async () => {
-        if (++other === tableCount) throw new Error(`no table leads at another kernel than ${leader}`);
-        return (await serverOf(connection, `t${other}`)) !== leader;
-      });
-      await setServerState(backend, index, 'ACTIVE');
-    }
-    return index === 0 ? ['t0', `t${other}`] : [`t${other}`, 't0'];
+    let table = 0;
+    await look(table);
+    const leader = backend.servers.findIndex(({ name }) => places.has(name));
+    if (backend.isKernel) await setServerState(backend, leader, 'INACTIVE');
+    await until('each server leads a table', async () => {
+      if (++table === tableCount) throw new Error(`of ${tableCount} tables none leads at one of the servers`);
+      await look(table);
+      return isEverywhere();
+    });
+    if (backend.isKernel) await setServerState(backend, leader, 'ACTIVE');
+    const [first = '', second = ''] = backend.servers.map(({ name }) => places.get(name));
+    return [first, second];
   } finally {
     await connection.end();
   }
@@ -242,15 +318,30 @@ async function setServerState(backend: TestBackend, server: number, state: strin
   }
 }
 
-/** Which server answers a statement on this table. */
-export async function serverOf(connection: Connection, table: string): Promise<string> {
+/** Name of the server that answers a statement on this table. */
+async function whoAnswers({ whoAnswers: who }: TestBackend, connection: Connection, table: string): Promise<string> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT w.server FROM ${testDatabase}.${table} k, ${testDatabase}.whoami w LIMIT 1`,
+    `SELECT ${who.expression} AS server FROM ${testDatabase}.${table} k${who.join} LIMIT 1`,
   );
   return String(rows[0]?.server);
 }
 
-function directly(login: { port: number; user: string }): Promise<Connection> {
+/** Address of the server that answers a statement on this table. */
+export async function serverOf(px: ProxiedBackend, connection: Connection, table: string): Promise<string> {
+  const name = await whoAnswers(px.backend, connection, table);
+  return px.backend.servers.find((server) => server.name === name)?.address ?? name;
+}
+
+/** Runs statements past the proxy so that both servers know of what they make. */
+export async function runEverywhere({ backend }: ProxiedBackend, ...statements: string[]): Promise<void> {
+  for (const server of backend.sharesData ? [0] : [0, 1]) {
+    const connection = await backend.direct(server);
+    for (const statement of statements) await connection.query(statement);
+    await connection.end();
+  }
+}
+
+function directly(login: { host?: string; port: number; user: string }): Promise<Connection> {
   return createConnection({ host: '127.0.0.1', multipleStatements: true, flags: ['-IGNORE_SPACE'], ...login });
 }
 
@@ -261,10 +352,11 @@ export async function readAt(
   server: 0 | 1,
   what: string,
 ): Promise<Record<string, unknown>> {
-  const sql = `SELECT ${what}, w.server FROM ${testDatabase}.${px.tables[server]} k, ${testDatabase}.whoami w LIMIT 1`;
+  const { expression, join } = px.backend.whoAnswers;
+  const sql = `SELECT ${what}, ${expression} AS server FROM ${testDatabase}.${px.tables[server]} k${join} LIMIT 1`;
   const [rows] = await connection.query<RowDataPacket[]>(sql);
   const { server: answeredBy, ...values }: Record<string, unknown> = { ...rows[0] };
-  const wanted = px.backend.servers[server]?.address;
+  const wanted = px.backend.servers[server]?.name;
   if (answeredBy !== wanted) throw new Error(`the statement went to ${answeredBy}, not to ${wanted}`);
   return values;
 }

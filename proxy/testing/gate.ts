@@ -17,6 +17,21 @@ export interface Gate {
   close(): Promise<void>;
 }
 
+const missing = (): never => {
+  throw new Error('this backend has no gates');
+};
+
+/** Of servers that cannot stand behind one. */
+export const noGate: Gate = {
+  port: 0,
+  open: missing,
+  refuse: missing,
+  freeze: missing,
+  cut: missing,
+  connectionCount: 0,
+  close: missing,
+};
+
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ProxiedBackend, testDatabase } from '../../testing/backends.ts';
+import { type ProxiedBackend, runEverywhere, testDatabase } from '../../testing/backends.ts';
 import { until } from '../../testing/proxy.ts';
 import { commandFrame, errorLine, type RawClient, textRows } from '../../testing/raw-client.ts';
 import { COM } from '../../wire/constants.ts';
@@ -79,12 +79,11 @@ export function bulkSuite(px: ProxiedBackend): void {
 
   it('case B59 LOAD DATA LOCAL in packets and pieces of any size, and without any', async () => {
     const client = await px.raw();
-    for (const [index] of px.backend.servers.entries()) {
-      const root = await px.backend.direct(index);
-      await root.query(`DROP TABLE IF EXISTS ${testDatabase}.loaded`);
-      await root.query(`CREATE TABLE ${testDatabase}.loaded (id bigint, v varchar(100))`);
-      await root.end();
-    }
+    await runEverywhere(
+      px,
+      `DROP TABLE IF EXISTS ${testDatabase}.loaded`,
+      `CREATE TABLE ${testDatabase}.loaded (id bigint, v varchar(100))`,
+    );
     const load = `LOAD DATA LOCAL INFILE '/nowhere/file' INTO TABLE loaded FIELDS TERMINATED BY ','`;
     const asked = async (): Promise<boolean> => {
       // LOAD DATA names no table to route by (R20): it goes to the server of the statement before.

@@ -9,9 +9,9 @@ import { PacketWriter } from '../../wire/writer.ts';
 
 /** Log-in by relay (C2), its errors, COM_CHANGE_USER, COM_RESET_CONNECTION and KILL (C19). */
 export function loginSuite(px: ProxiedBackend): void {
-  const { user, password, clusterName, isOceanBase } = px.backend;
+  const { user, password, clusterName, isOceanBase, setting } = px.backend;
   const [first, second] = px.tables;
-  const name = user.slice(0, user.indexOf('@'));
+  const [name = '', tenant = ''] = user.split('@');
   const log = async (login: string, secret = password) => {
     const client = await px.proxy.raw();
     await client.login({ user: login, password: secret });
@@ -19,14 +19,13 @@ export function loginSuite(px: ProxiedBackend): void {
   };
 
   it.each([
-    [`${name}@sys#${clusterName}`],
-    [`${name}@sys#${clusterName}:7`],
-    [`${clusterName}:sys:${name}`],
-    [`${clusterName}-sys-${name}`],
-    [`${clusterName}.sys.${name}`],
-    [`${name}@sys`],
-    [name],
-    [`${name}#${clusterName}@sys`],
+    [`${name}@${tenant}#${clusterName}`],
+    [`${name}@${tenant}#${clusterName}:7`],
+    [`${clusterName}:${tenant}:${name}`],
+    [`${clusterName}-${tenant}-${name}`],
+    [`${clusterName}.${tenant}.${name}`],
+    [`${name}@${tenant}`],
+    [`${name}#${clusterName}@${tenant}`],
   ])('case B22 C2 the log-in name %s', async (login) => {
     const client = await log(login);
     expect(textRows(await client.query('SELECT 5'))).toEqual([['5']]);
@@ -35,15 +34,20 @@ export function loginSuite(px: ProxiedBackend): void {
 
   it('case B25 an unknown cluster and a wrong password are different errors, and end the connection', async () => {
     const unknown = await px.proxy.raw();
-    unknown.write(unknown.loginFrame({ user: `${name}@sys#nosuch`, password }));
+    unknown.write(unknown.loginFrame({ user: `${name}@${tenant}#nosuch`, password }));
     expect(errorLine((await unknown.packet()).payload)).toBe("4669 cluster not exist: 'nosuch'");
     await unknown.closed;
-    await expect(log(`nobody@sys#${clusterName}`, 'x')).rejects.toThrow(/^1045 /);
-    await expect(log(`${name}@sys#${clusterName}`, 'wrong')).rejects.toThrow(/^1045 /);
+    await expect(log(`nobody@${tenant}#${clusterName}`, 'x')).rejects.toThrow(/^1045 /);
+    await expect(log(`${name}@${tenant}#${clusterName}`, 'wrong')).rejects.toThrow(/^1045 /);
   });
 
   it('case B24 names of any length and with any characters are refused clearly', async () => {
-    for (const login of [`${'a'.repeat(128)}@sys`, `${'b'.repeat(400)}@sys`, 'we\'ird\n"@sys', 'a%00@sys']) {
+    for (const login of [
+      `${'a'.repeat(128)}@${tenant}`,
+      `${'b'.repeat(400)}@${tenant}`,
+      'we\'ird\n"@sys',
+      'a%00@sys',
+    ]) {
       await expect(log(login)).rejects.toThrow(/^\d{4,5} /);
     }
   });
@@ -61,7 +65,7 @@ export function loginSuite(px: ProxiedBackend): void {
       .u32(1 << 24)
       .u8(45)
       .zeros(23)
-      .nullString(`nobody@sys#${clusterName}`)
+      .nullString(`nobody@${tenant}#${clusterName}`)
       .bytes(answer)
       .nullString('mysql_native_password')
       .finish();
@@ -95,14 +99,15 @@ export function loginSuite(px: ProxiedBackend): void {
 
   it('case B27 case B28 COM_CHANGE_USER, with another method named, drops all state of before', async () => {
     const connection = await px.connect();
-    await serverOf(connection, first);
-    await connection.query("SET sql_mode='ANSI_QUOTES', @a = 1");
+    const { z: usual } = await readAt(px, connection, 0, `@@${setting.name} AS z`);
+    expect(usual).not.toBe(setting.value);
+    await connection.query(`SET ${setting.name} = ?, @a = 1`, [setting.value]);
     await connection.query(`BEGIN`);
     await connection.query(`UPDATE ${first} SET v = 'changed' WHERE id = 1`);
     await connection.changeUser({ user: `${user}#${clusterName}`, password, database: testDatabase });
-    const what = "@a AS a, @@sql_mode = 'ANSI_QUOTES' AS mode";
-    expect(await readAt(px, connection, 0, what)).toEqual({ a: null, mode: 0 });
-    expect(await readAt(px, connection, 1, what)).toEqual({ a: null, mode: 0 });
+    const what = `@a AS a, @@${setting.name} AS z`;
+    expect(await readAt(px, connection, 0, what)).toEqual({ a: null, z: usual });
+    expect(await readAt(px, connection, 1, what)).toEqual({ a: null, z: usual });
     const [rows] = await connection.query<RowDataPacket[]>(`SELECT v FROM ${first} WHERE id = 1`);
     expect(rows).toEqual([{ v: 'one' }]);
     await connection.end();
@@ -130,7 +135,7 @@ export function loginSuite(px: ProxiedBackend): void {
 
   it('case B28 a change of user that fails ends the connection', async () => {
     const client = await px.raw();
-    client.command(COM.CHANGE_USER, changeUserBody(`nobody@sys#${clusterName}`, Buffer.alloc(20, 3), ''));
+    client.command(COM.CHANGE_USER, changeUserBody(`nobody@${tenant}#${clusterName}`, Buffer.alloc(20, 3), ''));
     expect(errorLine((await client.packet()).payload)).toMatch(/^1045 /);
     await client.closed;
   });
@@ -144,11 +149,12 @@ export function loginSuite(px: ProxiedBackend): void {
 
   it('case B29 COM_RESET_CONNECTION resets every server session that is held', async () => {
     const client = await px.raw();
-    const what = '@a, @@sql_mode, @@autocommit, @@character_set_client, @@time_zone';
+    const what = `@a, @@autocommit, @@character_set_client, @@${setting.name}`;
     const at = async (table: string) => textRows(await client.query(`SELECT ${what} FROM ${table} LIMIT 1`));
     const [before] = await at(first);
-    await client.query("SET @a=1, sql_mode='', time_zone='+03:00'");
-    await client.query('SET NAMES gbk');
+    const value = typeof setting.value === 'string' ? `'${setting.value}'` : setting.value;
+    await client.query(`SET @a=1, ${setting.name} = ${value}`);
+    if (px.backend.whoAnswers.join !== '') await client.query('SET NAMES gbk');
     await client.query('SET autocommit=0');
     await at(second);
     await client.query(`UPDATE ${second} SET v = 'changed' WHERE id = 1`);
@@ -208,7 +214,7 @@ export function loginSuite(px: ProxiedBackend): void {
         if (index % 2 === 0) await client.flush(Buffer.from([50, 0, 0, 1, 1, 2, 3]));
         client.destroy();
       }
-      const failed = Array.from({ length: 40 }, () => log(`nobody@sys#${clusterName}`, 'x').catch(String));
+      const failed = Array.from({ length: 40 }, () => log(`nobody@${tenant}#${clusterName}`, 'x').catch(String));
       for (const outcome of await Promise.all(failed)) expect(String(outcome)).toMatch(/1045|1203/);
     }
     await until('all places are free again', async () => {
@@ -256,7 +262,7 @@ export function loginSuite(px: ProxiedBackend): void {
   it('case B80 C14 KILL PROXYSESSION of an idle server session is not noticed; in a transaction it is an error', async () => {
     const connection = await px.connect();
     const admin = await px.proxy.admin();
-    await connection.query("SET time_zone='+04:00'");
+    await connection.query(`SET ${setting.name} = ?`, [setting.value]);
     const id = connection.threadId;
     const killServerSessions = async (): Promise<void> => {
       const [rows] = await admin.query<RowDataPacket[]>(`SHOW PROXYSESSION ATTRIBUTE ${id}`);
@@ -264,9 +270,9 @@ export function loginSuite(px: ProxiedBackend): void {
       expect(ids.length).toBeGreaterThan(0);
       for (const serverId of ids) await admin.query(`KILL PROXYSESSION ${id} ${serverId}`);
     };
-    await serverOf(connection, first);
+    await serverOf(px, connection, first);
     await killServerSessions();
-    expect(await readAt(px, connection, 0, '@@time_zone AS z')).toEqual({ z: '+04:00' });
+    expect(await readAt(px, connection, 0, `@@${setting.name} AS z`)).toEqual({ z: setting.value });
     await connection.query('BEGIN');
     await connection.query(`UPDATE ${second} SET v = 'killed' WHERE id = 1`);
     await killServerSessions();
@@ -274,7 +280,7 @@ export function loginSuite(px: ProxiedBackend): void {
       errno: 10014,
       message: expect.stringContaining('transaction has ended'),
     });
-    expect(await readAt(px, connection, 1, '@@time_zone AS z')).toEqual({ z: '+04:00' });
+    expect(await readAt(px, connection, 1, `@@${setting.name} AS z`)).toEqual({ z: setting.value });
     const [rows] = await connection.query<RowDataPacket[]>(`SELECT v FROM ${second} WHERE id = 1`);
     expect(rows).toEqual([{ v: 'one' }]);
     await Promise.all([connection.end(), admin.end()]);

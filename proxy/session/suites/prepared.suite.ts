@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
-import { type ProxiedBackend, serverOf } from '../../testing/backends.ts';
+import { type ProxiedBackend, runEverywhere, serverOf } from '../../testing/backends.ts';
 import { errorLine, type RawClient, type RawPacket, textRows } from '../../testing/raw-client.ts';
 import { CAP, COLUMN_TYPE, COM, STATUS } from '../../wire/constants.ts';
 import { PacketWriter } from '../../wire/writer.ts';
@@ -62,28 +62,19 @@ export function preparedSuite(px: ProxiedBackend): void {
 
   it('case B51 a table that changes, and one that is gone', async () => {
     const client = await px.raw();
-    for (const [index] of addresses.entries()) {
-      const root = await px.backend.direct(index);
-      await root.query('DROP TABLE IF EXISTS odp.changing');
-      await root.query('CREATE TABLE odp.changing (id bigint PRIMARY KEY)');
-      await root.query('INSERT INTO odp.changing VALUES (1)');
-      await root.end();
-    }
+    await runEverywhere(
+      px,
+      'DROP TABLE IF EXISTS odp.changing',
+      'CREATE TABLE odp.changing (id bigint PRIMARY KEY)',
+      'INSERT INTO odp.changing VALUES (1)',
+    );
     await client.query(`SELECT 1 FROM ${first}`);
     const statement = await prepare(client, 'SELECT * FROM changing WHERE id = ?');
     const columns = async (): Promise<number | undefined> => (await execute(client, statement.id, [1]))[0]?.payload[0];
     expect(await columns()).toBe(1);
-    for (const [index] of addresses.entries()) {
-      const root = await px.backend.direct(index);
-      await root.query("ALTER TABLE odp.changing ADD COLUMN v varchar(10) DEFAULT 'x'");
-      await root.end();
-    }
+    await runEverywhere(px, "ALTER TABLE odp.changing ADD COLUMN v varchar(10) DEFAULT 'x'");
     expect(await columns()).toBe(2);
-    for (const [index] of addresses.entries()) {
-      const root = await px.backend.direct(index);
-      await root.query('DROP TABLE odp.changing');
-      await root.end();
-    }
+    await runEverywhere(px, 'DROP TABLE odp.changing');
     const [gone] = await execute(client, statement.id, [1]);
     expect(errorLine(gone?.payload)).toMatch(/^1146 /);
     expect(gone?.sequence).toBe(1);
@@ -184,16 +175,16 @@ export function preparedSuite(px: ProxiedBackend): void {
 
   it('case B55 statements prepared as text', async () => {
     const connection = await px.connect();
-    await serverOf(connection, second);
+    await serverOf(px, connection, second);
     await connection.query(`PREPARE \`s1\` FROM 'SELECT v FROM ${first} WHERE id = ?'`);
     await connection.query('SET @k = 2');
-    await serverOf(connection, first);
+    await serverOf(px, connection, first);
     const [rows] = await connection.query<RowDataPacket[]>('EXECUTE S1 USING @k');
     expect(rows).toEqual([{ v: 'two' }]);
     await connection.query('DEALLOCATE /*c*/ PREPARE s1');
     await expect(connection.query('EXECUTE s1 USING @k')).rejects.toMatchObject({ errno: 1243 });
-    expect(await serverOf(connection, first)).toBe(addresses[0]);
-    expect(await serverOf(connection, second)).toBe(addresses[1]);
+    expect(await serverOf(px, connection, first)).toBe(addresses[0]);
+    expect(await serverOf(px, connection, second)).toBe(addresses[1]);
     await connection.end();
   });
 

@@ -1,6 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
-import { type ProxiedBackend, readAt, testDatabase } from '../../testing/backends.ts';
+import { type ProxiedBackend, readAt, runEverywhere, testDatabase } from '../../testing/backends.ts';
 
 const READ_BACK =
   '@@sql_mode AS sql_mode, @@autocommit AS autocommit, @@time_zone AS time_zone, @@character_set_client AS client, ' +
@@ -140,12 +140,7 @@ export function stateSuite(px: ProxiedBackend): void {
 
   it('case B39 USE in its forms, and what fails, on every server', async () => {
     const connection = await px.connect({ ...LOGIN, multipleStatements: true });
-    for (const server of [0, 1]) {
-      const root = await px.backend.direct(server);
-      await root.query('CREATE DATABASE IF NOT EXISTS `db-1`');
-      await root.query('CREATE DATABASE IF NOT EXISTS db2');
-      await root.end();
-    }
+    await runEverywhere(px, 'CREATE DATABASE IF NOT EXISTS `db-1`', 'CREATE DATABASE IF NOT EXISTS db2');
     const database = async (): Promise<unknown[]> => [
       (await readAt(px, connection, 0, 'DATABASE() AS d')).d,
       (await readAt(px, connection, 1, 'DATABASE() AS d')).d,
@@ -165,18 +160,10 @@ export function stateSuite(px: ProxiedBackend): void {
 
   it('case B39 a database that was dropped meanwhile does not end the session', async () => {
     const connection = await px.connect(LOGIN);
-    for (const server of [0, 1]) {
-      const root = await px.backend.direct(server);
-      await root.query('CREATE DATABASE gone');
-      await root.end();
-    }
+    await runEverywhere(px, 'CREATE DATABASE gone');
     await readAt(px, connection, 0, '1');
     await connection.query('USE gone');
-    for (const server of [0, 1]) {
-      const root = await px.backend.direct(server);
-      await root.query('DROP DATABASE gone');
-      await root.end();
-    }
+    await runEverywhere(px, 'DROP DATABASE gone');
     expect(await readAt(px, connection, 1, '5 AS five')).toEqual({ five: 5 });
     await expect(connection.query('SELECT * FROM nosuch')).rejects.toMatchObject({
       sqlState: expect.stringMatching(/^(3D000|42000|42S02)$/),
@@ -261,11 +248,10 @@ export function oceanBaseStateSuite(px: ProxiedBackend): void {
 
   it('case B29 LAST_INSERT_ID is the same on every server', async () => {
     const connection = await px.connect(LOGIN);
-    for (const server of [0, 1]) {
-      const root = await px.backend.direct(server);
-      await root.query(`CREATE TABLE IF NOT EXISTS ${testDatabase}.auto (id bigint AUTO_INCREMENT PRIMARY KEY, v int)`);
-      await root.end();
-    }
+    await runEverywhere(
+      px,
+      `CREATE TABLE IF NOT EXISTS ${testDatabase}.auto (id bigint AUTO_INCREMENT PRIMARY KEY, v int)`,
+    );
     await readAt(px, connection, 0, '1');
     const [inserted] = await connection.query(`INSERT INTO auto (v) VALUES (1)`);
     const { insertId } = inserted as { insertId: number };

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
-import { type ProxiedBackend, readAt, serverOf, testDatabase } from '../../testing/backends.ts';
+import { type ProxiedBackend, readAt, runEverywhere, serverOf, testDatabase } from '../../testing/backends.ts';
 import { until } from '../../testing/proxy.ts';
 import { errorLine } from '../../testing/raw-client.ts';
 import { STATUS } from '../../wire/constants.ts';
@@ -14,18 +14,18 @@ export function transactionSuite(px: ProxiedBackend): void {
 
   it('case B62 with autocommit off the first read binds, and COMMIT sets free', async () => {
     const connection = await px.connect();
-    await serverOf(connection, first);
+    await serverOf(px, connection, first);
     await connection.query('SET autocommit=0');
-    const bound = await serverOf(connection, second);
+    const bound = await serverOf(px, connection, second);
     expect(bound).toBe(addresses[1]);
     // An OBServer does not open a transaction for a read; its status flag decides.
-    if (!isOceanBase) expect(await serverOf(connection, first)).toBe(bound);
+    if (!isOceanBase) expect(await serverOf(px, connection, first)).toBe(bound);
     await connection.query(`UPDATE ${second} SET v = v WHERE id = 1`);
-    expect(await serverOf(connection, first)).toBe(bound);
+    expect(await serverOf(px, connection, first)).toBe(bound);
     await connection.query('COMMIT');
-    expect(await serverOf(connection, first)).toBe(addresses[0]);
+    expect(await serverOf(px, connection, first)).toBe(addresses[0]);
     await connection.query('ROLLBACK');
-    expect(await serverOf(connection, second)).toBe(addresses[1]);
+    expect(await serverOf(px, connection, second)).toBe(addresses[1]);
     await connection.query('COMMIT');
     await connection.end();
   });
@@ -34,13 +34,13 @@ export function transactionSuite(px: ProxiedBackend): void {
     'case B63 C5 %s goes with the first statement to that one’s server, which keeps the rest',
     async (begin) => {
       const connection = await px.connect();
-      await serverOf(connection, first);
+      await serverOf(px, connection, first);
       await connection.query(begin);
-      expect(await serverOf(connection, second)).toBe(addresses[1]);
+      expect(await serverOf(px, connection, second)).toBe(addresses[1]);
       await connection.query(`UPDATE ${second} SET v = 'changed' WHERE id = 3`);
-      expect(await serverOf(connection, first)).toBe(addresses[1]);
+      expect(await serverOf(px, connection, first)).toBe(addresses[1]);
       await connection.query('ROLLBACK');
-      expect(await serverOf(connection, first)).toBe(addresses[0]);
+      expect(await serverOf(px, connection, first)).toBe(addresses[0]);
       const [rows] = await connection.query<RowDataPacket[]>(`SELECT v FROM ${second} WHERE id = 3`);
       expect(rows).toEqual([{ v: 'three' }]);
       await connection.end();
@@ -79,7 +79,7 @@ export function transactionSuite(px: ProxiedBackend): void {
 
   it('case B63 after an error of its first statement a transaction is still open there', async () => {
     const connection = await px.connect();
-    await serverOf(connection, second);
+    await serverOf(px, connection, second);
     await connection.query('BEGIN');
     await expect(connection.query(`SELECT nosuch FROM ${first}`)).rejects.toMatchObject({ errno: 1054 });
     await connection.query(`UPDATE ${first} SET v = 'changed' WHERE id = 3`);
@@ -89,9 +89,37 @@ export function transactionSuite(px: ProxiedBackend): void {
     await connection.end();
   });
 
+  it('case B63 a snapshot is taken when it is asked for', async () => {
+    const connection = await px.connect();
+    await serverOf(px, connection, first);
+    await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+    expect(await serverOf(px, connection, second)).toBe(addresses[0]);
+    await connection.query('COMMIT');
+    await connection.end();
+  });
+
+  it('case B69 a client that goes away in a transaction leaves no lock behind', async () => {
+    const client = await px.raw();
+    await client.query('BEGIN');
+    await client.query(`UPDATE ${first} SET v = 'left' WHERE id = 2`);
+    client.reset();
+    const other = await px.connect();
+    await other.query(`UPDATE ${first} SET v = 'two' WHERE id = 2`);
+    const [rows] = await other.query<RowDataPacket[]>(`SELECT v FROM ${first} WHERE id = 2`);
+    expect(rows).toEqual([{ v: 'two' }]);
+    await other.end();
+  });
+}
+
+/** What needs a whole database: locks of rows, procedures, time zones, XA. */
+export function databaseTransactionSuite(px: ProxiedBackend): void {
+  const { isOceanBase, servers } = px.backend;
+  const [first, second] = px.tables;
+  const addresses = servers.map(({ address }) => address);
+
   it('case B63 BEGIN, SET, statement: the value and the transaction are both there', async () => {
     const connection = await px.connect();
-    await serverOf(connection, first);
+    await serverOf(px, connection, first);
     await connection.query('BEGIN');
     await connection.query("SET time_zone='+02:00'");
     const [rows] = await connection.query<RowDataPacket[]>(`SELECT @@time_zone AS z FROM ${second} WHERE id = 2`);
@@ -102,18 +130,9 @@ export function transactionSuite(px: ProxiedBackend): void {
     await connection.end();
   });
 
-  it('case B63 a snapshot is taken when it is asked for', async () => {
-    const connection = await px.connect();
-    await serverOf(connection, first);
-    await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
-    expect(await serverOf(connection, second)).toBe(addresses[0]);
-    await connection.query('COMMIT');
-    await connection.end();
-  });
-
   it('case B64 savepoints, and an unknown one that does not end the transaction', async () => {
     const connection = await px.connect();
-    await serverOf(connection, second);
+    await serverOf(px, connection, second);
     await connection.query('BEGIN');
     await connection.query('SAVEPOINT `s 1`');
     await connection.query(`INSERT INTO ${first} VALUES (910, 'x')`);
@@ -134,7 +153,7 @@ export function transactionSuite(px: ProxiedBackend): void {
 
   it('SET TRANSACTION holds for the next transaction, wherever its tables are', async () => {
     const connection = await px.connect();
-    await serverOf(connection, first);
+    await serverOf(px, connection, first);
     await connection.query('SET TRANSACTION READ ONLY');
     await connection.query('SHOW WARNINGS');
     await connection.query('BEGIN');
@@ -143,7 +162,7 @@ export function transactionSuite(px: ProxiedBackend): void {
     });
     await connection.query('ROLLBACK');
     await connection.query(`UPDATE ${second} SET v = v WHERE id = 1`);
-    expect(await serverOf(connection, second)).toBe(addresses[1]);
+    expect(await serverOf(px, connection, second)).toBe(addresses[1]);
     await connection.end();
   });
 
@@ -163,22 +182,10 @@ export function transactionSuite(px: ProxiedBackend): void {
     expect(outcomes.length).toBe(1);
     await Promise.all([one.query('ROLLBACK'), two.query('ROLLBACK')]);
     for (const connection of [one, two]) {
-      expect(await serverOf(connection, second)).toBe(addresses[1]);
-      expect(await serverOf(connection, first)).toBe(addresses[0]);
+      expect(await serverOf(px, connection, second)).toBe(addresses[1]);
+      expect(await serverOf(px, connection, first)).toBe(addresses[0]);
       await connection.end();
     }
-  });
-
-  it('case B69 a client that goes away in a transaction leaves no lock behind', async () => {
-    const client = await px.raw();
-    await client.query('BEGIN');
-    await client.query(`UPDATE ${first} SET v = 'left' WHERE id = 2`);
-    client.reset();
-    const other = await px.connect();
-    await other.query(`UPDATE ${first} SET v = 'two' WHERE id = 2`);
-    const [rows] = await other.query<RowDataPacket[]>(`SELECT v FROM ${first} WHERE id = 2`);
-    expect(rows).toEqual([{ v: 'two' }]);
-    await other.end();
   });
 
   it('case B69 C19 a client that goes away in the middle of a statement ends it at the server', async () => {
@@ -197,12 +204,11 @@ export function transactionSuite(px: ProxiedBackend): void {
 
   it('case B58 CALL with several results, and a transaction that begins inside', async () => {
     const client = await px.raw();
-    for (const [index] of servers.entries()) {
-      const root = await px.backend.direct(index);
-      await root.query(`DROP PROCEDURE IF EXISTS ${testDatabase}.p2`);
-      await root.query(`CREATE PROCEDURE ${testDatabase}.p2() BEGIN SELECT 1; SELECT 2; END`);
-      await root.end();
-    }
+    await runEverywhere(
+      px,
+      `DROP PROCEDURE IF EXISTS ${testDatabase}.p2`,
+      `CREATE PROCEDURE ${testDatabase}.p2() BEGIN SELECT 1; SELECT 2; END`,
+    );
     const packets = await client.query('CALL p2()');
     expect(packets.map(({ sequence }) => sequence)).toEqual(packets.map((_, index) => index + 1));
     const last = packets.at(-1)?.payload ?? Buffer.alloc(0);
@@ -216,10 +222,10 @@ export function transactionSuite(px: ProxiedBackend): void {
   if (isOceanBase) return;
   it('case B65 XA transactions stay at their server, and a prepared branch can be ended elsewhere', async () => {
     const connection = await px.connect();
-    await serverOf(connection, second);
+    await serverOf(px, connection, second);
     await connection.query("XA START 'g1','b1',1");
     await connection.query(`UPDATE ${second} SET v = 'xa' WHERE id = 2`);
-    expect(await serverOf(connection, first)).toBe(addresses[1]);
+    expect(await serverOf(px, connection, first)).toBe(addresses[1]);
     await connection.query("XA END 'g1','b1',1");
     await connection.query("XA PREPARE 'g1','b1',1");
     await connection.query("XA COMMIT 'g1','b1',1");
