@@ -3,7 +3,7 @@ export interface DemoZone {
   readonly name: string;
   region: string;
   idc: string;
-  readonly type: 'ReadWrite' | 'ReadOnly';
+  type: 'ReadWrite' | 'ReadOnly';
   status: 'ACTIVE' | 'INACTIVE';
   /** Whether a major merge runs in the zone. */
   merging: boolean;

@@ -129,6 +129,11 @@ export class DemoFaults {
     if (place.idc !== undefined) found.idc = place.idc;
   }
 
+  /** Leaders stay where they are; those that were never moved keep to read-write zones. */
+  setZoneType(zone: string, type: DemoZone['type']): void {
+    this.#findZone(zone).type = type;
+  }
+
   /**
    * Moves leaders to a server: of one table (`tenant.database.table`), or all of a server's.
    */
