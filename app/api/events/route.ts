@@ -1,4 +1,4 @@
-import { forward } from '@/lib/bff/forward.ts';
+import { forward, passEventsOn } from '@/lib/bff/forward.ts';
 
 /** Server-sent events, passed through as they come. */
-export const GET = forward('events');
+export const GET = forward('events', passEventsOn);

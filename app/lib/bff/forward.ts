@@ -8,6 +8,7 @@ import { ControlUnreachable, callControl } from './control.ts';
 import { problemResponse } from './problem.ts';
 import { isSameSite } from './same-site.ts';
 import { sessionCookieName } from './session-cookie.ts';
+import { untilItBreaks } from './until-it-breaks.ts';
 
 const maxBodyBytes = 256 * 1024;
 const passedHeaders = ['content-type', 'content-disposition', 'retry-after', 'x-request-id'];
@@ -45,6 +46,15 @@ export function forward(name: RouteName, finish: Finish = passOn): (request: Nex
 
 /** The proxy's answer as it is: status, the headers that matter and the body as a stream. */
 export async function passOn(answer: IncomingMessage): Promise<Response> {
+  return respond(answer, answer);
+}
+
+/** As `passOn`, for a stream of events: it ends also where the proxy's breaks off. */
+export async function passEventsOn(answer: IncomingMessage): Promise<Response> {
+  return respond(answer, untilItBreaks(answer));
+}
+
+function respond(answer: IncomingMessage, body: Readable): Response {
   const headers = new Headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   for (const name of passedHeaders) {
     const value = answer.headers[name];
@@ -55,7 +65,7 @@ export async function passOn(answer: IncomingMessage): Promise<Response> {
     answer.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers });
+  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
 }
 
 function comesFromOwnPages(request: NextRequest): boolean {
