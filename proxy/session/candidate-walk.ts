@@ -9,8 +9,10 @@ export class CandidateWalk {
   attempts = 0;
   /** Server sessions that were lost with the request. */
   losses = 0;
-  /** ERR payload of the last server that refused a log-in. */
+  /** ERR payload of the last server that refused a log-in or the request. */
   refusal: Buffer | null = null;
+  /** Servers that have refused the request. */
+  readonly #refused: string[] = [];
 
   /** A new request: nothing has been tried. */
   reset(): void {
@@ -19,6 +21,7 @@ export class CandidateWalk {
     this.losses = 0;
     if (this.#failures.length > 0) this.#failures = [];
     this.refusal = null;
+    this.#refused.length = 0;
   }
 
   /** The router's answer, first choice first; failures of before are kept. */
@@ -34,7 +37,10 @@ export class CandidateWalk {
 
   /** The next address, or undefined behind the last one. */
   take(): string | undefined {
-    return this.#candidates[this.#next++];
+    let address: string | undefined;
+    do address = this.#candidates[this.#next++];
+    while (address !== undefined && this.#refused.includes(address));
+    return address;
   }
 
   fail(reason: string): void {
@@ -45,6 +51,12 @@ export class CandidateWalk {
     if (payload === null) return this.fail(`${server.address} wants another authentication method`);
     this.refusal = payload;
     this.fail(`${server.address} refused the log-in`);
+  }
+
+  /** A server is of no use for the request now. @param payload of its ERR packet */
+  declined(address: string, payload: Buffer): void {
+    this.#refused.push(address);
+    this.refusal = payload;
   }
 
   get failureText(): string {

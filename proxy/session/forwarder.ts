@@ -4,15 +4,15 @@
  */
 import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
-import { errOf, parseErr } from '../wire/err-packet.ts';
+import { errOf } from '../wire/err-packet.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
 import type { ScannerSink } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { CandidateWalk } from './candidate-walk.ts';
 import type { ClientSession } from './client-session.ts';
 import { executeFrame } from './execute-frame.ts';
-import { firstErrorIn, HiddenReply } from './hidden-reply.ts';
-import { holderLostError, mayRetry } from './may-retry.ts';
+import { firstErrorIn } from './hidden-reply.ts';
+import { holderLostError, mayGoElsewhere, mayRetry } from './may-retry.ts';
 import { OutgoingChunks } from './outgoing-chunks.ts';
 import { notePrepared } from './prepared-statements.ts';
 import type { ClientRequest } from './request.ts';
@@ -21,7 +21,7 @@ import { quickRoute, routeRequest } from './route-request.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
-import { planSync, type SyncStep } from './sync-plan.ts';
+import { type SyncProgress, SyncRun } from './sync-run.ts';
 
 type Phase = 'idle' | 'routing' | 'connecting' | 'syncing' | 'replying';
 
@@ -30,14 +30,13 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   readonly #context: SessionContext;
   readonly #scanner: ResponseScanner;
   readonly #out = new OutgoingChunks();
-  readonly #hidden: HiddenReply;
+  readonly #sync: SyncRun;
   readonly #walk = new CandidateWalk();
   readonly #health: HealthReporter;
   readonly upload = new RequestFrames();
   #phase: Phase = 'idle';
   #request: ClientRequest | null = null;
   #server: ServerSession | null = null;
-  #steps: SyncStep[] = [];
   /** The answer to a request whose rest is still coming from the client: it reads only after its last byte. */
   #answerAfterUpload: Buffer | null = null;
   /** What a server, paused since, has answered before it had the whole request. */
@@ -51,7 +50,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   constructor(session: ClientSession, context: SessionContext) {
     this.#session = session;
     this.#context = context;
-    this.#hidden = new HiddenReply(session);
+    this.#sync = new SyncRun(session, context);
     this.#health = new HealthReporter(session);
     this.#scanner = new ResponseScanner(this, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
   }
@@ -106,6 +105,10 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (statement?.holder?.closed) return this.fail(holderLostError(statement));
     const server = statement?.holder ?? this.#session.servers.tied ?? quickRoute(this.#session, request);
     if (server !== null) return this.#useServer(server);
+    this.#askRouter(request);
+  }
+
+  #askRouter(request: ClientRequest): void {
     this.#phase = 'routing';
     const route = routeRequest(this.#session, request, this.#context.random);
     if (!(route instanceof Promise)) return this.#start(route);
@@ -147,46 +150,14 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (request === null) return;
     this.#server = server;
     server.busy = true;
-    this.#steps = planSync(this.#session, server, request);
-    if (this.#steps.length > 0) this.#sendStep(server);
-    else this.#sendRequest(server, request);
-  }
-
-  #sendStep(server: ServerSession): void {
-    const step = this.#steps[0];
-    if (step === undefined) {
-      if (this.#request !== null) this.#sendRequest(server, this.#request);
-      return;
-    }
     this.#phase = 'syncing';
-    this.#hidden.begin(step.replyKind, server, step.statement);
-    this.#session.armReplyDeadline(this.#request?.info ?? null);
-    server.write(step.frame);
+    this.#synced(server, request, this.#sync.begin(server, request));
   }
 
-  #onStepData(server: ServerSession, chunk: Buffer, length: number): void {
-    const end = this.#hidden.feed(chunk, length);
-    if (this.#hidden.broken !== null) return this.#serverLost(server, `${server.address} ${this.#hidden.broken}`);
-    if (!this.#hidden.done) return;
-    const step = this.#steps.shift();
-    if (step === undefined || end < length) {
-      return this.#serverLost(server, `${server.address} sent more than a reply`);
-    }
-    const { error } = this.#hidden;
-    if (this.#hidden.status >= 0) this.#session.noteStatus(this.#hidden.status, server);
-    if (error === null) step.onDone();
-    else if (step.onError === 'answer') return this.#answer(error);
-    else this.#stepRefused(server, step, error);
-    this.#sendStep(server);
-  }
-
-  #stepRefused(server: ServerSession, step: SyncStep, error: Buffer): void {
-    const { errno, message } = parseErr(error);
-    const session = this.#session.id;
-    this.#context.log.warn({ session, server: server.address, errno, message }, 'a server does not take session state');
-    if (step.onError !== 'split') return;
-    this.#steps.unshift(...step.parts);
-    step.onDone();
+  #synced(server: ServerSession, request: ClientRequest, progress: SyncProgress): void {
+    if (progress.kind === 'ready') this.#sendRequest(server, request);
+    else if (progress.kind === 'lost') this.#serverLost(server, progress.reason);
+    else if (progress.kind === 'refused') this.#answer(progress.error);
   }
 
   #sendRequest(server: ServerSession, request: ClientRequest): void {
@@ -281,8 +252,10 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       this.#session.serverGone(server, `${server.address} sent data that nobody asked for`);
       return;
     }
-    if (this.#phase === 'syncing') return this.#onStepData(server, chunk, length);
     const request = this.#request;
+    if (this.#phase === 'syncing' && request !== null) {
+      return this.#synced(server, request, this.#sync.onData(server, chunk, length));
+    }
     if (this.#phase !== 'replying' || request === null || request.replyKind === null) {
       return this.#serverLost(server, `${server.address} sent data out of turn`);
     }
@@ -302,6 +275,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       this.#scanner.begin(request.replyKind ?? 'result', server, sequence);
     }
     let end: number;
+    const isFirst = !this.#scanner.passedAny;
     try {
       end = this.#scanner.feed(chunk, 0, length);
     } catch (error) {
@@ -309,6 +283,10 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       this.#flush(server);
       server.failure = { kind: 'malformed-reply', tookMs: 0, detail: error.message };
       return this.#serverLost(server, `${server.address} sent a malformed reply: ${error.message}`);
+    }
+    if (isFirst && this.#scanner.done && mayGoElsewhere(this.#session, request, this.#scanner.errno)) {
+      const error = firstErrorIn(chunk.subarray(0, length));
+      if (error !== null) return this.#goElsewhere(server, request, error);
     }
     const isTaken = this.#flush(server);
     if (!this.#scanner.done) {
@@ -322,6 +300,18 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     const hasMore = end < length;
     this.#finish();
     if (hasMore) this.#session.serverGone(server, `${server.address} sent more than a reply`);
+  }
+
+  /** The server is of no use for the request now: another one may be; if none is, its error is the answer. */
+  #goElsewhere(server: ServerSession, request: ClientRequest, error: Buffer): void {
+    this.#out.clear();
+    this.#health.answered(server, request, this.#scanner.errno);
+    this.#walk.declined(server.address, error);
+    server.busy = false;
+    this.#server = null;
+    this.#replyBegun = false;
+    if (this.#walk.started) this.#tryNext();
+    else this.#askRouter(request);
   }
 
   /** @returns false when the client has not taken everything yet; the server is paused till then */

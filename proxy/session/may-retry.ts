@@ -1,6 +1,8 @@
 import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
-import type { ClientRequest, SessionStatement } from './request.ts';
+import type { ClientSession } from './client-session.ts';
+import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
+import { meansElsewhere } from './server-health.ts';
 
 /** Commands besides texts that can be repeated: what they do is done once, however often they are sent. */
 const REPEATABLE: ReadonlySet<number> = new Set<number>([
@@ -18,11 +20,26 @@ const REPEATABLE: ReadonlySet<number> = new Set<number>([
  */
 export function mayRetry(request: ClientRequest, seen: boolean): boolean {
   if (!request.complete || seen) return false;
-  if (!request.sent || REPEATABLE.has(request.command)) return true;
+  return !request.sent || isRepeatable(request);
+}
+
+/** Whether a request that is lost with its server could be sent to another one. */
+export function isRepeatable(request: ClientRequest): boolean {
+  if (!request.complete) return false;
+  if (REPEATABLE.has(request.command)) return true;
   // An open cursor or long data is gone with its server session.
   if (request.statement?.holder) return false;
   const isStatement = request.command === COM.QUERY || request.command === COM.STMT_EXECUTE;
   return isStatement && request.info?.isRead === true;
+}
+
+/**
+ * Whether a server that answers with this error has only said that it is of no use now, so that a request that is tied
+ * to nothing is better taken to another one.
+ */
+export function mayGoElsewhere(session: ClientSession, request: ClientRequest, errno: number): boolean {
+  if (errno === 0 || !meansElsewhere(errno)) return false;
+  return isRepeatable(request) && session.servers.tied === null && !asksAboutLast(request.info);
 }
 
 /** The server session with a statement's cursor, long data, or only text is gone: no other one can go on. */

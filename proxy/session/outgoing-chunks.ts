@@ -18,6 +18,12 @@ export class OutgoingChunks {
     else this.#more.push(bytes);
   }
 
+  /** What was collected is not sent. */
+  clear(): void {
+    this.#first = null;
+    this.#more = [];
+  }
+
   /** Sends what was collected. Same answer as a transport's write. */
   flush(receiver: ChunkReceiver): boolean {
     const first = this.#first;

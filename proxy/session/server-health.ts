@@ -34,6 +34,14 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [4013, 'OB_ALLOCATE_MEMORY_FAILED'],
 ]);
 
+/** OB_TENANT_NOT_IN_SERVER: the server has no resources of the tenant. Says nothing against the server. */
+const TENANT_NOT_IN_SERVER = 5150;
+
+/** Errors that speak of the server, not of the statement: another server may do what this one does not. */
+export function meansElsewhere(errno: number): boolean {
+  return errno === TENANT_NOT_IN_SERVER || UNAVAILABLE.has(errno);
+}
+
 /** One per client session: a request counts at most once against each server. */
 export class HealthReporter {
   readonly #session: ClientSession;
