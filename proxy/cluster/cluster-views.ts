@@ -36,6 +36,14 @@ const viewQueries: Readonly<Record<Shape, { readonly zones: string; readonly ser
   },
 };
 
+/**
+ * Zones in which some tenant's major compaction runs. V4's zone view does not tell (the reference takes none for merging
+ * then), but R5 wants to know.
+ */
+const mergingZones =
+  `SELECT ${WEAK_READ} DISTINCT zone AS merging_zone FROM oceanbase.CDB_OB_ZONE_MAJOR_COMPACTION ` +
+  "WHERE status <> 'IDLE'";
+
 /** No such table, unknown database. */
 const absentErrnos: ReadonlySet<number> = new Set([1146, 1049]);
 
@@ -77,7 +85,8 @@ async function askVersion(query: QueryServer): Promise<Shape> {
 
 async function readShape(server: string, shape: Shape, query: QueryServer): Promise<ClusterViews | null> {
   try {
-    const zones = mapZones(await query(viewQueries[shape].zones));
+    const zoneRows = await query(viewQueries[shape].zones);
+    const zones = mapZones(shape === 'V4' ? await withMerges(zoneRows, query) : zoneRows);
     const servers = mapServers(await query(viewQueries[shape].servers));
     const problems = [...zones.problems, ...servers.problems];
     if (servers.items.length === 0) {
@@ -89,4 +98,14 @@ async function readShape(server: string, shape: Shape, query: QueryServer): Prom
     if (error instanceof ServerError && absentErrnos.has(error.errno)) return null;
     throw error;
   }
+}
+
+/** A cluster without the view, or that doesn't let it be read, counts as not merging. */
+async function withMerges(zones: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
+  const rows = await query(mergingZones).catch((error: unknown) => {
+    if (error instanceof ServerError) return [];
+    throw error;
+  });
+  const merging = new Set(rows.map((row) => row.merging_zone));
+  return merging.size === 0 ? zones : zones.map((row) => (merging.has(row.zone) ? { ...row, is_merging: '1' } : row));
 }

@@ -67,6 +67,17 @@ describe('cluster metadata of the demo cluster', () => {
     expect(states()).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']);
   });
 
+  it('R5 sees in which zones a major merge runs', async () => {
+    const monitor = monitorOf(address(0));
+    demo.faults.setMerging('zone2', true);
+    await monitor.refreshNow();
+    const states = () => monitor.topology.zones.map((zone) => zone.state);
+    expect(states()).toEqual(['ACTIVE', 'MERGE', 'ACTIVE', 'ACTIVE', 'ACTIVE']);
+    demo.faults.setMerging('zone2', false);
+    await monitor.refreshNow();
+    expect(states()).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']);
+  });
+
   it('case B26: comes up through the second server, and keeps up while any one answers', async () => {
     const monitor = monitorOf(`${address(0)};${address(1)}`);
     await demo.faults.stop(address(0));

@@ -74,7 +74,7 @@ function serverState(row: MetadataRow): { state: ServerState; reason: string } {
   return { state: 'INACTIVE', reason: `the cluster gives it the status '${status}', which this proxy does not know` };
 }
 
-/** A stopped zone is being upgraded (reference proxy's reading); only V3 tells of a merge. */
+/** A stopped zone is being upgraded (reference proxy's reading). */
 function zoneState(status: string | null | undefined, isMerging: string | null | undefined): ZoneState | null {
   const word = (status ?? '').toUpperCase();
   if (word === 'INACTIVE') return 'UPGRADE';

@@ -190,11 +190,18 @@ describe('weak reads before the demo cluster', () => {
     await connection.end();
   });
 
-  it('R19 unmerge_zone_first and R17 readonly_zone_first, each by name in the plan', async () => {
-    const connection = await login(2, ["set ob_route_policy = 'unmerge_zone_first'"]);
-    expect(await explain(connection, `select ${WEAK} * from orders`)).toContain('policy: unmerge_zone_first');
+  it('R17 R19 of a zone that merges, readonly_zone_first keeps to the type, unmerge_zone_first to those that do not', async () => {
+    const read = `select ${WEAK} @@hostname as host from orders limit 1`;
+    demo.faults.setPlace('zone4', { idc: 'idc2', region: 'SHANGHAI' });
+    demo.faults.setMerging('zone4', true);
+    const connection = await login(1, ["set ob_route_policy = 'unmerge_zone_first'"]);
+    await untilPlan(connection, /zone4: same IDC, merging, read-only/);
+    expect(await zonesOf(connection, read)).toEqual(['zone3']);
     await connection.query("set ob_route_policy = 'readonly_zone_first'");
-    expect(await explain(connection, `select ${WEAK} * from orders`)).toContain('policy: readonly_zone_first');
+    expect(await zonesOf(connection, read)).toEqual(['zone4']);
+    demo.faults.setPlace('zone4', { idc: 'idc3', region: 'HANGZHOU' });
+    await demo.faults.clear();
+    await untilPlan(connection, /same IDC zone3;[\s\S]*zone4: another region, not merging/);
     await connection.end();
   });
 
@@ -228,6 +235,25 @@ describe('weak reads before the demo cluster', () => {
         'zone1',
         'zone2',
       ]);
+      await connection.end();
+    });
+
+    it('R13 R14 R15 of zones that merge, balanced and unmerge_follower_first keep away, follower_first only while others follow', async () => {
+      const connection = await login(0);
+      const read = `select ${WEAK} @@hostname as host from orders limit 1`;
+      demo.faults.setMerging('zone2', true);
+      await untilPlan(connection, /zone2: same IDC, merging/);
+      expect(await zonesOf(connection, read)).toEqual(['zone1']);
+      await connection.query("set @proxy_route_policy = 'follower_first'");
+      expect(await zonesOf(connection, read)).toEqual(['zone3']);
+      await connection.query("set @proxy_route_policy = 'unmerge_follower_first'");
+      demo.faults.setMerging('zone3', true);
+      await untilPlan(connection, /zone3: same region, merging/);
+      expect(await zonesOf(connection, read)).toEqual(['zone1']);
+      await connection.query("set @proxy_route_policy = 'follower_first'");
+      expect(await zonesOf(connection, read)).toEqual(['zone2']);
+      await demo.faults.clear();
+      await untilPlan(connection, /^(?![\s\S]*, merging)/);
       await connection.end();
     });
 
