@@ -70,6 +70,14 @@ describe('BlocklistView', () => {
     expect(view.choose(all, 51)).toMatchObject({ order: [b, c], retry: null });
   });
 
+  it('B12 prefers a request that loses nothing should the server fail; after a second any one tries', () => {
+    const view = viewOf(verdict(a, ['alive'], 50));
+    expect(view.choose(all, 1049, false)).toMatchObject({ order: [b, c], retry: null });
+    expect(view.preview(all, 1049)).toMatchObject({ retry: a.address });
+    expect(view.choose(all, 1050, false)).toMatchObject({ order: [a, b, c], retry: a.address });
+    expect(view.choose(all, 1051)).toMatchObject({ retry: null });
+  });
+
   it('B12 gives the next one when the coordinator has set its time, not when it tells of another server', () => {
     const view = viewOf(verdict(a, ['alive'], 50));
     view.choose(all, 50);

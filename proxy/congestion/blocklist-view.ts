@@ -6,6 +6,12 @@ interface Addressed {
   readonly address: string;
 }
 
+/**
+ * A due retry waits so long for a request that could be sent elsewhere should the server fail (a read, a log-in), so that
+ * no client pays for it; then any request may try.
+ */
+const SAFE_TRY_MS = 1_000;
+
 export interface BlocklistChoice<Candidate extends Addressed> {
   /** To be tried in this order; never empty when there were candidates. */
   readonly order: readonly Candidate[];
@@ -46,13 +52,14 @@ export class BlocklistView {
    * Drops the listed from a request's candidates (B14), which are in order of preference. Null, without allocating
    * anything: none is listed, use them as they are. A due retry is given to one request, and only where the listed server
    * would have been its first choice but for listed ones. The caller tells the coordinator of it, and when a request that
-   * was forced or a retry has worked.
+   * was forced or a retry has worked. `isRepeatable`: nothing is lost when the server fails under the request.
    */
   choose<Candidate extends Addressed>(
     candidates: readonly Candidate[],
     nowMs: number,
+    isRepeatable = true,
   ): BlocklistChoice<Candidate> | null {
-    const choice = this.preview(candidates, nowMs);
+    const choice = this.preview(candidates, nowMs, isRepeatable);
     if (choice === null) return null;
     const retryAtMs = choice.retry === null ? null : (this.#listed.get(choice.retry)?.retryAtMs ?? null);
     if (choice.retry !== null && retryAtMs !== null) this.#taken.set(choice.retry, retryAtMs);
@@ -64,14 +71,16 @@ export class BlocklistView {
   preview<Candidate extends Addressed>(
     candidates: readonly Candidate[],
     nowMs: number,
+    isRepeatable = true,
   ): BlocklistChoice<Candidate> | null {
+    const dueMs = isRepeatable ? nowMs : nowMs - SAFE_TRY_MS;
     if (this.#listed.size === 0 || !candidates.some(({ address }) => this.#listed.has(address))) return null;
     const free: Candidate[] = [];
     const listed: Candidate[] = [];
     let retry: Candidate | null = null;
     for (const candidate of candidates) {
       if (!this.#listed.has(candidate.address)) free.push(candidate);
-      else if (retry === null && free.length === 0 && this.#isDue(candidate.address, nowMs)) retry = candidate;
+      else if (retry === null && free.length === 0 && this.#isDue(candidate.address, dueMs)) retry = candidate;
       else listed.push(candidate);
     }
     const forced = free.length === 0;

@@ -94,6 +94,11 @@ export class ClientLogin implements ServerSessionOwner {
     return this.#awaits !== null;
   }
 
+  /** The server that the log-in waits for. */
+  get server(): ServerSession | null {
+    return this.#server;
+  }
+
   sendGreeting(): void {
     const greeting = buildGreeting({
       serverVersion: this.#context.config.text('mysql_version'),

@@ -269,6 +269,13 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     return new ServerSession(owner, this.context, target, this.#credentials, false);
   }
 
+  /** B9: a server is dead. Whoever waits for it goes on elsewhere or gets an error; idle server sessions just go. */
+  loseServer(address: string, reason: string): void {
+    for (const server of [this.#login?.server, this.forwarder.currentServer, this.servers.find(address)]) {
+      if (server?.address === address) server.lose(reason);
+    }
+  }
+
   /** Closes one server session and forgets it. */
   dropServer(server: ServerSession): void {
     server.close();

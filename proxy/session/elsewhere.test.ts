@@ -58,12 +58,22 @@ describe('servers that refuse a request', () => {
     expect(textRows(await session.query('SELECT 3 FROM a'))).toEqual([['3']]);
   });
 
-  it('case B84 an error of the statement, of a write, or in a transaction is the answer', async () => {
+  it.each([5150, 8001, 8002])(
+    'B10 a write that is refused with error %i has not begun: another server does it',
+    async (errno) => {
+      const session = await client();
+      refuse(one, 'UPDATE', errno);
+      expect((await session.query('UPDATE a SET v = 1'))[0]?.payload[0]).toBe(0);
+      expect(two.log).toContain('QUERY UPDATE a SET v = 1');
+    },
+  );
+
+  it('case B84 an error of the statement, of a write that has begun, or in a transaction is the answer', async () => {
     const session = await client();
     refuse(one, 'SELECT 2', 1146);
-    refuse(one, 'UPDATE', 8001);
+    refuse(one, 'UPDATE', 4013);
     expect(errorLine((await session.query('SELECT 2 FROM a'))[0]?.payload)).toMatch(/^1146 /);
-    expect(errorLine((await session.query('UPDATE a SET v = 1'))[0]?.payload)).toMatch(/^8001 /);
+    expect(errorLine((await session.query('UPDATE a SET v = 1'))[0]?.payload)).toMatch(/^4013 /);
     const others = one.onRequest;
     one.onRequest = (request) => {
       if (request.text === 'BEGIN') request.connection.ok({ status: STATUS.AUTOCOMMIT | STATUS.IN_TRANS });

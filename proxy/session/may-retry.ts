@@ -2,7 +2,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
-import { meansElsewhere } from './server-health.ts';
+import { refusalBy } from './server-health.ts';
 
 /** Commands besides texts that can be repeated: what they do is done once, however often they are sent. */
 const REPEATABLE: ReadonlySet<number> = new Set<number>([
@@ -38,8 +38,9 @@ export function isRepeatable(request: ClientRequest): boolean {
  * to nothing is better taken to another one.
  */
 export function mayGoElsewhere(session: ClientSession, request: ClientRequest, errno: number): boolean {
-  if (errno === 0 || !meansElsewhere(errno)) return false;
-  return isRepeatable(request) && session.servers.tied === null && !asksAboutLast(request.info);
+  const refusal = errno === 0 ? null : refusalBy(errno);
+  if (refusal === null || session.servers.tied !== null || asksAboutLast(request.info)) return false;
+  return refusal === 'not-begun' ? request.complete && !request.statement?.holder : isRepeatable(request);
 }
 
 /** The server session with a statement's cursor, long data, or only text is gone: no other one can go on. */

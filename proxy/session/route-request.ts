@@ -7,6 +7,7 @@ import { placeServers } from '../routing/server-places.ts';
 import type { StatementInfo, StatementKind, TableName } from '../sql/statement-info.ts';
 import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
+import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
 import { routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { ServerSession } from './server-session.ts';
@@ -118,7 +119,9 @@ function addresses(
 ): readonly string[] {
   const { cluster } = session;
   if (cluster === null) return [];
-  return withoutListed(cluster, planFor(session, cluster, request, location, random).plan.candidates);
+  // A transaction that is about to begin would be lost with its server.
+  const isSafe = session.heldBegin === null && isRepeatable(request);
+  return withoutListed(cluster, planFor(session, cluster, request, location, random).plan.candidates, isSafe);
 }
 
 export interface PlannedRoute {
@@ -171,12 +174,16 @@ function tenantServers(session: ClientSession, cluster: SessionCluster): readonl
   return servers;
 }
 
-/** Drops the servers on the lists (B14); one whose retry is due, or all when no other is left, are used (B12, B15). */
+/**
+ * Drops the servers on the lists (B14); one whose retry is due, or all when no other is left, are used (B12, B15).
+ * @param isRepeatable nothing is lost when a listed server fails under the request
+ */
 export function withoutListed(
   cluster: SessionCluster,
   candidates: readonly { readonly address: string }[],
+  isRepeatable = true,
 ): readonly string[] {
-  const choice = cluster.blocklist.isEmpty ? null : cluster.blocklist.choose(candidates, monotonicMs());
+  const choice = cluster.blocklist.isEmpty ? null : cluster.blocklist.choose(candidates, monotonicMs(), isRepeatable);
   if (choice !== null && choice.retry !== null) cluster.health.retryStarted(choice.retry);
   return (choice?.order ?? candidates).map((candidate) => candidate.address);
 }

@@ -34,12 +34,16 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [4013, 'OB_ALLOCATE_MEMORY_FAILED'],
 ]);
 
-/** OB_TENANT_NOT_IN_SERVER: the server has no resources of the tenant. Says nothing against the server. */
-const TENANT_NOT_IN_SERVER = 5150;
+/** By these the server has not begun the statement: OB_TENANT_NOT_IN_SERVER, OB_SERVER_IS_INIT, OB_SERVER_IS_STOPPING. */
+const NOT_BEGUN: ReadonlySet<number> = new Set([5150, 8001, 8002]);
 
-/** Errors that speak of the server, not of the statement: another server may do what this one does not. */
-export function meansElsewhere(errno: number): boolean {
-  return errno === TENANT_NOT_IN_SERVER || UNAVAILABLE.has(errno);
+/**
+ * What an error that speaks of the server says of the statement: 'not-begun' any other server may do it, 'given-up' the
+ * same if it can be repeated. Null: the error is the statement's own.
+ */
+export function refusalBy(errno: number): 'not-begun' | 'given-up' | null {
+  if (NOT_BEGUN.has(errno)) return 'not-begun';
+  return UNAVAILABLE.has(errno) ? 'given-up' : null;
 }
 
 /** One per client session: a request counts at most once against each server. */

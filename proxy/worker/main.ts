@@ -51,11 +51,7 @@ const handlers: WorkerCalls = {
     for (const cluster of clusters.values()) cluster.setVerdicts(verdicts);
   },
   closeServerSessions: ({ address, reason }) => {
-    for (const session of registry) {
-      const current = session.forwarder.currentServer;
-      if (current?.address === address) current.lose(reason);
-      session.servers.find(address)?.lose(reason);
-    }
+    for (const session of registry) session.loseServer(address, reason);
   },
   sessions: () => [...registry].filter((session) => session.loggedIn).map(sessionSummary),
   session: (id) => {
