@@ -22,6 +22,12 @@ interface PoolWorker {
 }
 
 const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, servers: {} };
+/**
+ * The process keeps the young generation small, since the coordinator has no use for a large one; on the data path it
+ * saves collections.
+ */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 48 };
+
 /** A worker that dies at once must not be restarted in a loop that eats the machine. */
 const RESTART_PAUSE_MS = 500;
 
@@ -90,7 +96,10 @@ export class WorkerPool {
   async #startWorker(index: number): Promise<void> {
     const { calls, log, onReport, startData } = this.#options;
     const workerData = await startData(index);
-    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), { workerData });
+    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), {
+      workerData,
+      resourceLimits: WORKER_LIMITS,
+    });
     await new Promise<void>((resolve, reject) => {
       const rpc = new Rpc<WorkerCalls, CoordinatorCalls>(thread, {
         ...calls,

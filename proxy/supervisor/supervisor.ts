@@ -85,7 +85,7 @@ export class Supervisor {
   // ---- generation ------------------------------------------------------------------------------------------------
 
   async #startGeneration(first: boolean): Promise<GenerationReady> {
-    const child = this.#keep(startChild('../coordinator/main.ts'));
+    const child = this.#keep(startChild('../coordinator/main.ts', [], {}, 'inherit', true));
     const { home, parameters, demo, resetAdmin } = this.#options;
     tell(child, {
       type: 'start',
