@@ -27,7 +27,7 @@ if (args.includes('-h') || args.includes('--help')) {
 function runProxy(node) {
   const child = spawn(node, [inTree('proxy', 'main.ts'), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
-    // A terminal's Ctrl-C reaches the proxy by itself; a second one would hurry it.
+    // A terminal's Ctrl-C reaches the proxy by itself.
     const reachedIt = signal === 'SIGINT' && process.stdin.isTTY;
     process.on(signal, () => reachedIt || child.kill(signal));
   }

@@ -2,17 +2,14 @@
 
 import type { ServerAddress } from '../config/server-address.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
+import { realTimers, type Timers } from '../net/timers.ts';
 import { ClusterViewReader, type ClusterViews } from './cluster-views.ts';
 import { serversOfList } from './map-topology.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import { shuffleWithLast } from './shuffle.ts';
 import type { ClusterTopology } from './topology.ts';
 
-export interface MonitorTimers {
-  readonly set: (run: () => void, delayMs: number) => unknown;
-  readonly clear: (handle: unknown) => void;
-}
-
+/** What a monitor needs of its surroundings. */
 export interface ClusterMonitorOptions {
   readonly clusterName: string;
   /** Seed (R2): in force until the cluster's own list is read, and tried again when all of that fails. */
@@ -25,25 +22,22 @@ export interface ClusterMonitorOptions {
   readonly onNotice?: (text: string) => void;
   /** In [0, 1). */
   readonly random?: () => number;
-  readonly timers?: MonitorTimers;
+  readonly timers?: Timers;
   /** Wall clock, milliseconds. */
   readonly now?: () => number;
 }
 
+/** Told of each change of content. */
 export type TopologyListener = (topology: ClusterTopology) => void;
 
 const NOT_READ_YET = "configured address; the cluster's own list has not been read yet";
 const NO_VIEWS = 'configured address; this cluster has no server view, so that it counts as active';
 
-const realTimers: MonitorTimers = {
-  set: (run, delayMs) => setTimeout(run, delayMs).unref(),
-  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
-};
-
+/** The topology of one cluster, read again and again from `start` until `close`. */
 export class ClusterMonitor {
   readonly #options: ClusterMonitorOptions;
   readonly #random: () => number;
-  readonly #timers: MonitorTimers;
+  readonly #timers: Timers;
   readonly #reader = new ClusterViewReader();
   readonly #listeners = new Set<TopologyListener>();
   #topology: ClusterTopology;

@@ -4,6 +4,7 @@
  */
 import { errorText } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
+import { realTimers, type Timers } from '../net/timers.ts';
 
 /** What one probe has found; null when nothing was sent, see `ServerProber.probe`. */
 export interface ProbeAnswer {
@@ -25,11 +26,7 @@ export interface DetectionResult extends ProbeAnswer {
 /** `server_detect_mode`: 0 nobody, 1 servers in use or failing, 2 all. */
 export type DetectMode = 0 | 1 | 2;
 
-export interface DetectionTimers {
-  readonly set: (run: () => void, delayMs: number) => unknown;
-  readonly clear: (handle: unknown) => void;
-}
-
+/** What the schedule needs of its surroundings. */
 export interface DetectionOptions {
   /** One probe; it must end by itself within its time-out. A rejection counts as a failed probe. */
   readonly probe: (address: string) => Promise<ProbeAnswer | null>;
@@ -40,7 +37,7 @@ export interface DetectionOptions {
   readonly intervalMs: () => number;
   /** For mode 1: the server has sessions or requests now, has failed lately, or is on the detection list. */
   readonly isInUse: (address: string) => boolean;
-  readonly timers?: DetectionTimers;
+  readonly timers?: Timers;
   /** Monotonic milliseconds; by default those of `monotonicMs`. */
   readonly now?: () => number;
   /** Wall clock, milliseconds. */
@@ -60,14 +57,10 @@ interface Target {
 /** Multiples of this, taken modulo 1, lie evenly in the interval however many there are. */
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
-const realTimers: DetectionTimers = {
-  set: (run, delayMs) => setTimeout(run, delayMs).unref(),
-  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
-};
-
+/** Probes the servers of one cluster in turn until `close`; at most one probe at a time for each. */
 export class Detection {
   readonly #options: DetectionOptions;
-  readonly #timers: DetectionTimers;
+  readonly #timers: Timers;
   readonly #now: () => number;
   readonly #wallNow: () => number;
   readonly #targets = new Map<string, Target>();

@@ -6,6 +6,7 @@ import { shuffleWithLast } from './shuffle.ts';
 import { ALL_ROWS, quoteText, WEAK_READ } from './sql-text.ts';
 import type { ClusterTopology, Replica, TableLocation } from './topology.ts';
 
+/** What a look-up needs of its surroundings. */
 export interface LocationLookupOptions {
   /** Rows of one SELECT from one server, e.g. `MetadataClient.query`. */
   readonly query: (address: string, sql: string) => Promise<MetadataRow[]>;
@@ -25,6 +26,7 @@ type PartitionColumn = 'tablet_id' | 'partition_id';
 
 const ER_BAD_FIELD = 1054;
 
+/** Asks one cluster; remembers which servers failed a moment ago and which columns its version has. */
 export class LocationLookup {
   readonly #options: LocationLookupOptions;
   readonly #random: () => number;

@@ -4,6 +4,7 @@ import { toServerAddress } from '../config/server-address.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import type { ClusterTopology, Replica, TableLocation } from './topology.ts';
 
+/** A table by its full name, as the cluster spells it. */
 export interface TableName {
   readonly tenant: string;
   readonly database: string;

@@ -14,6 +14,7 @@ export const INTERNAL_USER = 'proxyro@sys';
 
 const DEFAULT_MAX_CONNECTIONS = 4;
 
+/** Account, limits and time limits, read at each use. */
 export interface MetadataClientOptions extends Pick<MetadataSettings, 'passwords'> {
   /** Default `proxyro@sys`. */
   readonly user?: string;
@@ -26,6 +27,7 @@ export interface MetadataClientOptions extends Pick<MetadataSettings, 'passwords
   readonly now?: () => number;
 }
 
+/** Queries by address; a pool of connections for each server that was asked. */
 export class MetadataClient {
   readonly #settings: MetadataSettings;
   readonly #pools = new Map<string, MetadataPool>();

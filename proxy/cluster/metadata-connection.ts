@@ -7,6 +7,7 @@ import { errorText, OdpError } from '../errors/odp-error.ts';
 /** A row as text: column names in lower case, NULL as null. */
 export type MetadataRow = Readonly<Record<string, string | null>>;
 
+/** Whom to log in as. */
 export interface MetadataLogin {
   readonly user: string;
   /** SHA1 of the password (mysql_native_password's stage 1, 20 bytes), or null for an account without password. */
@@ -27,6 +28,7 @@ export class ServerError extends Error {
   }
 }
 
+/** One connection: `logIn`, then one query at a time, then `close`. After any failure but a ServerError it is of no more use. */
 export class MetadataConnection {
   readonly #socket: Socket;
   readonly #connection: Connection;

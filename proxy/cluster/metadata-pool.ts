@@ -33,6 +33,7 @@ interface Idle {
   readonly sinceMs: number;
 }
 
+/** Lends connections to one server for one query each; who finds none free waits, within the time limit. */
 export class MetadataPool {
   readonly #server: ServerAddress;
   readonly #settings: MetadataSettings;

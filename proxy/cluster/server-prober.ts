@@ -11,6 +11,7 @@ const PROBE_SQL = "select 'detect server alive' from dual";
 /** A refused account is not tried again for so long, unless a password has been changed: servers lock accounts. */
 const REFUSAL_REST_MS = 5_000;
 
+/** Passwords, time limit and clock of the probes. */
 export interface ServerProberOptions {
   /** Passwords to try in order: SHA1 as 40 hex characters, or empty text for an account without password. */
   readonly passwords: () => readonly string[];
@@ -31,6 +32,7 @@ interface Line {
   refused: { readonly key: string; readonly untilMs: number } | null;
 }
 
+/** Probes servers by address, over one kept connection each. */
 export class ServerProber {
   readonly #options: ServerProberOptions;
   readonly #now: () => number;

@@ -4,6 +4,7 @@
  */
 import type { ServerState, Zone } from './states.ts';
 
+/** A server of a cluster. */
 export interface ObServer {
   /** `ip:port` of the SQL port; the identity of a server everywhere. */
   readonly address: string;
@@ -15,6 +16,7 @@ export interface ObServer {
   readonly reason: string;
 }
 
+/** One state of knowledge about one cluster; never changed, only replaced. */
 export interface ClusterTopology {
   readonly clusterName: string;
   /** Grows by one with every change of content; 0 = nothing known but the configured list. */
@@ -45,6 +47,7 @@ export interface TableLocation {
   readonly replicas: readonly Replica[];
 }
 
+/** A copy of a table or partition on one server. */
 export interface Replica {
   /** `ip:port`. */
   readonly address: string;

@@ -32,6 +32,7 @@ export type InternalCommand =
   /** The head is an internal command's, the rest is not right or not supported. */
   | { readonly type: 'invalid'; readonly head: CommandHead; readonly error: OdpError };
 
+/** Which parameters SHOW PROXYCONFIG shows: all, or those that differ from their default, and the columns of `ALL`. */
 export type ProxyConfigScope = 'plain' | 'all' | 'diff' | 'diff-user';
 
 /** First words of the internal commands (reference: odp-show-commands §1). */
@@ -63,4 +64,5 @@ export const commandHeads = [
   'ALTER PROXYRESOURCE',
   'KILL GLOBALSESSION',
 ] as const;
+/** The words an internal command begins with. */
 export type CommandHead = (typeof commandHeads)[number];

@@ -3,6 +3,7 @@ import type { CommandReply } from '../session/internal-commands.ts';
 import { COLUMN_TYPE } from '../wire/constants.ts';
 import type { ColumnDefinition } from '../wire/result-set.ts';
 
+/** Values in the order of the columns, as text. */
 export type Row = readonly (string | null)[];
 
 /** Columns as `name` (VARCHAR) or `name:LONGLONG`, `name:LONG`, `name:TINY`. */
@@ -16,12 +17,15 @@ export function columns(...specs: readonly string[]): readonly ColumnDefinition[
   });
 }
 
+/** The answer of a statement that did what it should. */
 export const okReply: CommandReply = Object.freeze({ kind: 'ok' });
 
+/** A result set as an answer. */
 export function rowsReply(definitions: readonly ColumnDefinition[], rows: readonly Row[]): CommandReply {
   return { kind: 'rows', columns: definitions, rows };
 }
 
+/** An ERR packet as an answer. */
 export function errorReply(error: OdpError): CommandReply {
   return { kind: 'error', error };
 }

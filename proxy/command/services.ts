@@ -22,6 +22,7 @@ export interface Caller {
   readonly hasProcess: boolean;
 }
 
+/** The value of a parameter, as SHOW PROXYCONFIG shows it. */
 export interface ParameterTexts {
   readonly name: ParameterName;
   /** In force. */
@@ -59,6 +60,7 @@ export interface StateVersions {
   readonly database: number;
 }
 
+/** A server session as SHOW PROXYSESSION ATTRIBUTE lists it. */
 export interface ServerSessionDetail {
   readonly host: string;
   readonly port: number;
@@ -74,6 +76,7 @@ export interface ServerSessionDetail {
   readonly holdsLastInsertId: boolean;
 }
 
+/** A variable as SHOW PROXYSESSION VARIABLES lists it. */
 export interface SessionVariable {
   readonly name: string;
   /** As a SQL literal for system variables, plain for user variables. */
@@ -82,6 +85,7 @@ export interface SessionVariable {
   readonly group: 'hot' | 'cold' | 'last-insert-id';
 }
 
+/** A client session with its server sessions and variables. */
 export interface SessionDetail extends SessionSummary {
   readonly idcName: string;
   readonly versions: StateVersions;
@@ -89,6 +93,7 @@ export interface SessionDetail extends SessionSummary {
   readonly variables: readonly SessionVariable[];
 }
 
+/** A cluster as SHOW PROXYCLUSTER and SHOW PROXYINFO IDC list it. */
 export interface ClusterDetail {
   /** Id given with the cluster's name; 0 when none is. */
   readonly id: number;

@@ -2,6 +2,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { SqlLexer, TOKEN } from '../sql/lexer.ts';
 import { nameText } from '../sql/names.ts';
 
+/** A token of an internal command. */
 export interface CommandToken {
   readonly kind: 'word' | 'quoted' | 'integer' | 'number' | 'variable' | 'symbol';
   /** Words, names and strings without their quotes; everything else as written. */

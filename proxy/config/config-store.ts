@@ -19,6 +19,7 @@ import { checkServiceable } from './serviceable.ts';
 import type { ChangeDoor } from './special-items.ts';
 import { parseValue } from './values.ts';
 
+/** What the store needs of its surroundings. */
 export interface ConfigStoreOptions {
   readonly history: HistoryStore;
   /** What the command line sets, in order; of a name given twice the last one counts. */
@@ -33,6 +34,7 @@ export interface ChangeRequest extends Actor {
   readonly reason: string;
 }
 
+/** What became of a set of changes. */
 export interface ChangeResult {
   /** The parameters that have a new text now. */
   readonly changed: readonly ParameterStatus[];

@@ -50,6 +50,7 @@ export const parameterGroups = [
   'log',
   'metrics',
 ] as const;
+/** Under which heading a parameter stands on the page and in the documentation. */
 export type ParameterGroup = (typeof parameterGroups)[number];
 
 type Extras = Partial<

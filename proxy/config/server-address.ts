@@ -1,6 +1,7 @@
 /** An OBServer's SQL endpoint. `text` is the identity used everywhere: `ip:port`, IPv6 in brackets (case B100). */
 import { isIPv4, isIPv6 } from 'node:net';
 
+/** Where a server listens for SQL. */
 export interface ServerAddress {
   readonly text: string;
   readonly host: string;

@@ -17,6 +17,7 @@ import type {
   ServerVerdict,
 } from './types.ts';
 
+/** The three lists of one cluster: facts in, transitions out. */
 export class Blocklist {
   /** By address: the servers that the views name now, and no other. */
   readonly #entries = new Map<string, ServerEntry>();

@@ -11,6 +11,7 @@ import { type RecordedFailure, type RecordedTransition, recordedSteps } from './
 import { firstFrom } from './sorted-times.ts';
 import type { BlocklistName, BlocklistTransition, CongestionParameters, Evidence } from './types.ts';
 
+/** What was recorded, and the parameters to try. */
 export interface ReplayInput {
   /** B17–B21 as they would have been, all the time. What concerns probes is kept as it was. */
   readonly parameters: CongestionParameters;

@@ -36,6 +36,7 @@ export interface BlocklistRow {
   readonly lists: readonly BlocklistName[];
 }
 
+/** All that is known of one server, for the console and the control API. */
 export interface ServerDetails {
   readonly row: BlocklistRow;
   /** What the cluster's views said last, with their reason. */
@@ -58,6 +59,7 @@ export interface ServerDetails {
   readonly probes: readonly ProbeResult[];
 }
 
+/** The row of one server at a time. */
 export function describeRow(entry: ServerEntry, at: Instant): BlocklistRow {
   const { status, detection, alive, told } = entry;
   const counts = alive.counts(at.atMs);
@@ -80,6 +82,7 @@ export function describeRow(entry: ServerEntry, at: Instant): BlocklistRow {
   };
 }
 
+/** The details of one server at a time. */
 export function describeServer(entry: ServerEntry, at: Instant, parameters: CongestionParameters): ServerDetails {
   const { detection, alive, told } = entry;
   const { retryAtMs } = entry.verdict(parameters);

@@ -43,6 +43,7 @@ export const failureKinds = [
   'malformed-reply',
   'transfer-failure',
 ] as const;
+/** How a request failed on a server. */
 export type FailureKind = (typeof failureKinds)[number];
 
 /** One failure of business SQL on one server (B10). */

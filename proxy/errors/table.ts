@@ -122,4 +122,5 @@ export const errorTable = {
   KERNEL_UNAVAILABLE: spec(10930, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;
 
+/** Stable name of an error; never used again for another. */
 export type ErrorCode = keyof typeof errorTable;

@@ -1,5 +1,6 @@
 /** Writes rows to something slow without ever holding up those who hand them over. */
 
+/** How rows are written, and how many may wait. */
 export interface BatchWriterOptions<Row> {
   /** Writes a batch, in order, all or nothing. */
   readonly write: (batch: readonly Row[]) => Promise<void>;
@@ -17,6 +18,7 @@ export interface BatchWriterOptions<Row> {
   readonly retryMs: number;
 }
 
+/** A bounded queue of rows and the writing of them in batches, beside whoever adds. */
 export class BatchWriter<Row> {
   readonly #options: BatchWriterOptions<Row>;
   #waiting: Row[] = [];

@@ -38,6 +38,7 @@ const storedEvidenceSchema = z.discriminatedUnion('kind', [
   /** The proxy was started anew, with empty lists: see `BlocklistLog.noteRestart`. */
   z.object({ kind: z.literal('restart') }),
 ]);
+/** Why a list changed, as it is stored. */
 export type StoredEvidence = z.infer<typeof storedEvidenceSchema>;
 
 /** The parameters in force when it happened; times in milliseconds. */
@@ -51,6 +52,7 @@ const storedParametersSchema = z.object({
   detectFailThreshold: z.number(),
   detectMode: z.number(),
 });
+/** The parameters in force at a change, as they are stored. */
 export type StoredParameters = z.infer<typeof storedParametersSchema>;
 
 /** The three columns of a row that hold the two. */
@@ -60,6 +62,7 @@ export interface EvidenceColumns {
   readonly parameters: string;
 }
 
+/** The JSON columns of one transition. */
 export function writeEvidence(evidence: StoredEvidence, parameters: StoredParameters | null): EvidenceColumns {
   return {
     evidenceFormat: currentFormat,

@@ -48,6 +48,7 @@ export interface NewFailure {
   readonly digest: string;
 }
 
+/** A failure as it was read back. */
 export interface StoredFailure extends NewFailure {
   readonly id: number;
 }

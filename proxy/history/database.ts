@@ -1,6 +1,7 @@
 import { PrismaLibSql } from '@prisma/adapter-libsql';
 import { PrismaClient } from './generated/client.ts';
 
+/** Prisma's client on the one database file. */
 export type Database = PrismaClient;
 
 /** What a write needs: the database itself or an open transaction of it. */

@@ -1,6 +1,7 @@
 /** Where an action came from: the web console, a MySQL client, a start option, or the proxy itself. */
 type HistorySource = 'console' | 'sql' | 'start' | 'system';
 
+/** What is audited; stored as text, so that a name may never change its meaning. */
 export type HistoryAction =
   | 'parameter.change'
   | 'login'

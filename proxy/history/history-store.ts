@@ -21,6 +21,7 @@ export interface HistoryStore {
   close(): Promise<void>;
 }
 
+/** Log, limits and clock of the store. */
 export interface HistoryStoreOptions {
   readonly log: WarningLog;
   /** Parts left out have their default; see defaultRetention. */

@@ -29,6 +29,7 @@ export interface TcpHandle {
   unref(): void;
 }
 
+/** Filled by `getsockname` and `getpeername`. */
 export interface SocketAddress {
   address?: string;
   family?: string;
@@ -62,9 +63,13 @@ const binding = (process as unknown as { binding(name: string): unknown }).bindi
 const tcp = binding('tcp_wrap') as TcpBinding;
 const stream = binding('stream_wrap') as StreamBinding;
 
+/** A handle that can connect or take an accepted connection. */
 export const newSocketHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SOCKET);
+/** A handle that can listen. */
 export const newServerHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SERVER);
+/** For one `connect`. */
 export const newConnectRequest = (): ConnectRequest => new tcp.TCPConnectWrap();
+/** For one write at a time. */
 export const newWriteRequest = (): WriteRequest => new stream.WriteWrap();
 export type { WriteRequest };
 

@@ -19,12 +19,14 @@ export interface SqlDialect {
   readonly noBackslashEscapes: boolean;
 }
 
+/** utf8mb4 and an empty sql_mode, as far as reading SQL goes. */
 export const defaultDialect: SqlDialect = Object.freeze({
   charset: 'utf8mb4',
   ansiQuotes: false,
   noBackslashEscapes: false,
 });
 
+/** How much of a statement is there to be read. */
 export interface ClassifyLimits {
   /** Bytes to look at (`request_buffer_length`). */
   readonly maxBytes: number;

@@ -1,5 +1,6 @@
 import type { HintedConsistency, StatementHints } from './statement-info.ts';
 
+/** Of a statement without hints. */
 export const noHints: StatementHints = Object.freeze({ readConsistency: null, queryTimeoutUs: null, traceLog: false });
 
 const consistency = /\bread_consistency\s*\(\s*["'`]?(weak|strong|frozen)["'`]?\s*\)/i;

@@ -4,6 +4,7 @@
  */
 import { KEYWORD, keywordOf } from './keywords.ts';
 
+/** Kinds of tokens. */
 export const TOKEN = {
   end: 0,
   /** An unquoted name or keyword. */
@@ -37,6 +38,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   return found ?? { '-': NOTE.dash, '#': NOTE.hash, '/': NOTE.slash, '*': NOTE.star }[character] ?? CLASS.symbol;
 });
 
+/** One pass over the bytes given to it; `next` moves to the next token and the fields describe it. */
 export class SqlLexer {
   text: Buffer = Buffer.alloc(0);
   /** Kind of the current token, one of {@link TOKEN}. */

@@ -1,5 +1,6 @@
 /** What the classifier tells about a request's text. */
 
+/** What a statement does, as far as the proxy must know. */
 export type StatementKind =
   | 'select'
   | 'insert'
@@ -33,6 +34,7 @@ export type StatementKind =
   | 'empty'
   | 'other';
 
+/** A table as a statement names it. */
 export interface TableName {
   /** Null: the session's current database. */
   readonly database: string | null;
@@ -40,6 +42,7 @@ export interface TableName {
   readonly name: string;
 }
 
+/** Argument of the hint READ_CONSISTENCY. */
 export type HintedConsistency = 'weak' | 'strong' | 'frozen';
 
 /** OceanBase hints of the statement that decides the route; they count only directly after its verb (B71). */
@@ -50,6 +53,7 @@ export interface StatementHints {
   readonly traceLog: boolean;
 }
 
+/** All that routing and the session need to know of a request. */
 export interface StatementInfo {
   /** Kind of the first statement that isn't empty. */
   readonly kind: StatementKind;

@@ -8,6 +8,7 @@ import type { NameCharset } from './names.ts';
 import type { StatementInfo, StatementKind } from './statement-info.ts';
 import { TableFinder } from './table-finder.ts';
 
+/** ASCII codes of the symbols that matter. */
 export const SYMBOL = {
   openParenthesis: 0x28,
   closeParenthesis: 0x29,
@@ -20,6 +21,7 @@ const openBrace = 0x7b;
 /** An info while it is being filled. */
 export type StatementNotes = { -readonly [Key in keyof StatementInfo]: StatementInfo[Key] };
 
+/** The tokens of one statement after another, with notes of what concerns the whole text. */
 export class StatementScanner {
   readonly lexer = new SqlLexer();
   readonly finder = new TableFinder();

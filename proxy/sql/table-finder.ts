@@ -47,6 +47,7 @@ const reserved = new Set<number>(
     .map((word) => KEYWORD[word as keyof typeof KEYWORD]),
 );
 
+/** Finds the first table of the statement that is being read. */
 export class TableFinder {
   /** True when the next name is a table. */
   expectsTable = false;

@@ -45,6 +45,7 @@ const explainWords = new Set<number>([
 
 const proxyPrefix = Buffer.from('PROXY');
 
+/** Reads a statement from its verb on. */
 export class VerbReader {
   readonly #scanner: StatementScanner;
   /** Hints of the statement whose verb was read last. */

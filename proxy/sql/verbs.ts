@@ -50,6 +50,7 @@ const kinds = new Map<number, StatementKind>([
 /** Kind of statement that begins with this keyword (index: number in KEYWORD); `other` when none does. */
 export const kindOfVerb: readonly StatementKind[] = Array.from({ length: 256 }, (_, id) => kinds.get(id) ?? 'other');
 
+/** SELECT, INSERT, REPLACE, UPDATE, DELETE or MERGE. */
 export function isDmlKind(kind: StatementKind): boolean {
   switch (kind) {
     case 'select':

@@ -1,6 +1,7 @@
 /** mysql_native_password: answer = SHA1(password) XOR SHA1(scramble + SHA1(SHA1(password))). */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** Bytes of a scramble, without the zero that ends it in the greeting. */
 export const SCRAMBLE_LENGTH = 20;
 
 const sha1 = (...parts: Uint8Array[]): Buffer => {

@@ -78,6 +78,7 @@ export const COM = {
   RESET_CONNECTION: 0x1f,
 } as const;
 
+/** Type bytes of column definitions and parameters. */
 export const COLUMN_TYPE = {
   DECIMAL: 0x00,
   TINY: 0x01,
@@ -106,6 +107,7 @@ export const COLUMN_TYPE = {
   GEOMETRY: 0xff,
 } as const;
 
+/** Flags of column definitions, those that are set here. */
 export const COLUMN_FLAG = { NOT_NULL: 0x1, PRIMARY_KEY: 0x2, UNSIGNED: 0x20, BINARY: 0x80 } as const;
 
 /** Collation ids. 45 = utf8mb4_general_ci, 63 = binary. */
@@ -133,4 +135,5 @@ export const OB_CAPABILITY = {
   LOCAL_FILES: 1n << 20n,
 } as const;
 
+/** The one authentication method that OceanBase and this proxy offer. */
 export const NATIVE_PASSWORD = 'mysql_native_password';

@@ -2,12 +2,14 @@ import type { OdpError } from '../errors/odp-error.ts';
 import { PacketReader } from './reader.ts';
 import { PacketWriter } from './writer.ts';
 
+/** What an ERR packet says. `sqlState` has five characters. */
 export interface ErrPacket {
   readonly errno: number;
   readonly sqlState: string;
   readonly message: string;
 }
 
+/** An ERR packet's payload. */
 export function buildErr(error: ErrPacket): Buffer {
   return new PacketWriter(64)
     .u8(0xff)
@@ -23,6 +25,7 @@ export function errOf(error: OdpError): Buffer {
   return buildErr({ errno: error.spec.errno, sqlState: error.spec.sqlState, message: error.message });
 }
 
+/** Reads an ERR packet; one without SQLSTATE (before log-in) gets HY000. @throws OdpError MALFORMED_PACKET */
 export function parseErr(payload: Buffer): ErrPacket {
   const reader = new PacketReader(payload, 1);
   const errno = reader.u16();

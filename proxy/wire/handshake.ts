@@ -20,6 +20,7 @@ export interface Greeting {
   readonly authPlugin: string;
 }
 
+/** The greeting's payload. */
 export function buildGreeting(greeting: Greeting): Buffer {
   const { scramble, capabilities } = greeting;
   const writer = new PacketWriter(128)

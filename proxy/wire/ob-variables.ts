@@ -10,8 +10,10 @@ import { PacketWriter } from './writer.ts';
 const SEPARATOR = '__NULL';
 const TRACK = { SYSTEM_VARIABLES: 0, SCHEMA: 1, STATE_CHANGE: 2 } as const;
 
+/** A variable and the bytes of its value. */
 export type NamedValue = readonly [name: string, value: Buffer];
 
+/** What one OK packet tells of changed variables. */
 export interface VariableBlock {
   readonly system: readonly NamedValue[];
   /** Values are SQL literals: `5`, `'q'`. */

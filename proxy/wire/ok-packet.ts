@@ -14,6 +14,7 @@ export interface OkPacket {
   readonly state: Buffer | null;
 }
 
+/** Of an OK packet to build; 0 or nothing where left out. */
 export interface OkFields {
   readonly affectedRows?: number | bigint;
   readonly insertId?: number | bigint;
@@ -25,6 +26,7 @@ export interface OkFields {
   readonly header?: 0x00 | 0xfe;
 }
 
+/** An OK packet's payload. */
 export function buildOk(fields: OkFields = {}): Buffer {
   return new PacketWriter(32 + (fields.tail?.length ?? 0))
     .u8(fields.header ?? 0x00)

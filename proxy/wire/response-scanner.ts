@@ -18,6 +18,7 @@ const CLASSIC_EOF_MAX = 9;
 const SHORTEST_ERR = 3;
 const SHORTEST_PREPARE_OK = 9;
 
+/** Finds the end of one reply after another in the chunks given to it. */
 export class ResponseScanner {
   readonly #sink: ScannerSink;
   readonly #output: ReplyOutput;

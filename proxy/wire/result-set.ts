@@ -18,6 +18,7 @@ export interface ColumnDefinition {
   readonly decimals?: number;
 }
 
+/** A column definition's payload. */
 export function buildColumn(column: ColumnDefinition): Buffer {
   return new PacketWriter(96)
     .lenencString('def')
@@ -36,6 +37,7 @@ export function buildColumn(column: ColumnDefinition): Buffer {
     .finish();
 }
 
+/** A value as it is sent; null is NULL. */
 export type TextValue = string | Uint8Array | null;
 
 /** A row of the text protocol. */
@@ -64,6 +66,7 @@ export function buildBinaryRow(columns: readonly ColumnDefinition[], row: readon
   return new PacketWriter(64).u8(0).bytes(nullBitmap).bytes(values.finish()).finish();
 }
 
+/** A result to build; without `binary` in the text protocol. */
 export interface ResultSet {
   readonly columns: readonly ColumnDefinition[];
   readonly rows: readonly (readonly TextValue[])[];

@@ -23,6 +23,7 @@ export interface WorkerStart {
   readonly connectionCount: SharedArrayBuffer;
 }
 
+/** What a worker is told of a cluster when it starts. */
 export interface WorkerClusterStart {
   readonly topology: ClusterTopology;
   readonly rootServers: readonly string[];
@@ -38,12 +39,14 @@ export interface WorkerReport {
   readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
 }
 
+/** An ALTER PROXYCONFIG on its way to the coordinator. */
 export interface ParameterCall {
   readonly name: string;
   readonly value: string;
   readonly caller: Caller;
 }
 
+/** A KILL of one server session of a client's session. */
 export interface KillServerCall {
   readonly id: number;
   readonly serverSessionId: number;

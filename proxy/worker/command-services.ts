@@ -12,6 +12,7 @@ import type { CoordinatorCalls, WorkerCalls } from './calls.ts';
 import type { Rpc } from './rpc.ts';
 import type { WorkerCluster } from './worker-cluster.ts';
 
+/** What the internal commands of a worker work on. */
 export interface CommandParts {
   readonly proxyVersion: string;
   readonly config: ConfigView;
@@ -21,6 +22,7 @@ export interface CommandParts {
   readonly coordinator: Rpc<CoordinatorCalls, WorkerCalls>;
 }
 
+/** The internal commands, as sessions call them. */
 export function internalCommands(parts: CommandParts): InternalCommands {
   const services = commandServices(parts);
   return {

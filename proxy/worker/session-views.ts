@@ -11,6 +11,7 @@ import type { ClientSession } from '../session/client-session.ts';
 import type { ServerSession } from '../session/server-session.ts';
 import { isHotVariable, sqlLiteral } from '../session/session-variables.ts';
 
+/** A session's row. */
 export function sessionSummary(session: ClientSession): SessionSummary {
   return {
     id: session.id,
@@ -30,6 +31,7 @@ export function sessionSummary(session: ClientSession): SessionSummary {
   };
 }
 
+/** A session's row with all that ATTRIBUTE and VARIABLES show. */
 export function sessionDetail(session: ClientSession, idcName: string): SessionDetail {
   const { version } = session.variables;
   return {

@@ -21,6 +21,7 @@ interface ServerCounters {
   requests: number;
 }
 
+/** What a worker knows of one cluster: topology, locations, blocklist verdicts. */
 export class WorkerCluster implements SessionCluster {
   topology: ClusterTopology;
   readonly rootServers: readonly string[];
