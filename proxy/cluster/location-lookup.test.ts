@@ -59,6 +59,13 @@ describe('LocationLookup', () => {
     expect(await lookup.lookupTenantServers('nosuch')).toEqual([]);
   });
 
+  it('R5 gives the servers of a tenant as the place of its dummy table, too', async () => {
+    const { lookup, asked } = setUp(() => rows);
+    const dummy = { tenant: 'trade', database: 'oceanbase', table: '__all_dummy' };
+    expect((await lookup.lookupTable(dummy))?.replicas).toEqual([{ address: '10.0.0.1:2881', role: 'leader' }]);
+    expect(asked[0]?.sql).not.toContain('tablet_id = 0');
+  });
+
   it("case B76 c: goes on to the next server, and tells every server's failure when none can answer", async () => {
     const dead = new Set(['10.0.0.1:2881']);
     const { lookup, asked } = setUp((address) => {

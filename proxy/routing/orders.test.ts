@@ -151,7 +151,7 @@ function optionsOf({ policy, readOnlyZones, idc }: Expected & { idc: string }, r
 const listed = (view: BlocklistView, candidates: readonly { address: string }[]) =>
   addressesOf({ candidates: view.choose(candidates, 0)?.order ?? candidates });
 
-describe('every policy, role, zone type, merge state, LDC and listing', () => {
+describe('R13 R14 R15 R16 R17 R18 R19 every policy, role, zone type, merge state, LDC and listing', () => {
   it.each(matrix)('$id R5 "$policy" orders all servers, LDC $ldc', (row) => {
     const types = row.readOnlyZones ? (['R', 'W'] as const) : (['W'] as const);
     const leaderPlaces = [null, ...places.map((place) => `${place}W`)];
