@@ -15,7 +15,7 @@ if (args.includes('-h') || args.includes('--help')) {
   process.stdout.write(`odp ${JSON.parse(readFileSync(inTree('package.json'), 'utf8')).version}\n`);
 } else {
   try {
-    await setUp((line) => console.log(`odp: ${line} …`));
+    await setUp((line) => console.log(`odp: ${line} …`), { build: !args.includes('--no-console') });
     runProxy(runtimeNode());
   } catch (error) {
     console.error(`odp: ${error.message}`);
