@@ -50,11 +50,11 @@ for (const { name, colorScheme, viewport } of looks) {
       await visit('/blocklist');
       await expect(page.getByText('Nothing is listed')).toBeVisible();
       await page.screenshot(picture('blocklist-calm', name));
-      await fault({ fault: 'error', server: 'zone2', errno: 4013 });
-      const address = await addressOf('zone2');
+      await fault({ fault: 'error', server: 'zone3', errno: 4013 });
+      const address = await addressOf('zone3');
       await failUntil(
         async () => (await page.locator(`[data-server="${address}"]`).getAttribute('data-listed')) === 'true',
-        'SELECT name, city FROM customers WHERE id = 4711',
+        (key) => `SELECT name, city FROM customers WHERE id = ${key}`,
       );
       await fault({ fault: 'stop', server: 'zone5' });
       await expect(page.getByText('2 of 5 servers are listed')).toBeVisible();

@@ -22,9 +22,12 @@ export async function addressOf(zone: string): Promise<string> {
   return server.address;
 }
 
-/** Runs a statement through the proxy, one log-in each time, until `enough` says so. Failures are what is wanted here. */
-export async function failUntil(enough: () => Promise<boolean>, statement: string): Promise<void> {
-  for (let count = 0; count < 300; count += 1) {
+/**
+ * Runs statements through the proxy, one log-in each, until `enough` says so. Failures are what is wanted here.
+ * @param statement of a number that grows: other keys lead to other servers
+ */
+export async function failUntil(enough: () => Promise<boolean>, statement: (key: number) => string): Promise<void> {
+  for (let key = 1; key <= 300; key += 1) {
     const connection = await mysql.createConnection({
       host: '127.0.0.1',
       port: product().mysqlPort,
@@ -32,7 +35,7 @@ export async function failUntil(enough: () => Promise<boolean>, statement: strin
       database: 'trade',
     });
     try {
-      await connection.query(statement).catch(errorOfServer);
+      await connection.query(statement(key)).catch(errorOfServer);
     } finally {
       connection.destroy();
     }

@@ -28,7 +28,10 @@ export function ListCell({ list, server, parameters }: ListCellProps) {
       aria-label={`${word} list`}
       data-list={list}
       data-listed={listing !== undefined}
-      className={cn('grid min-w-0 content-start gap-2 px-3 py-2.5', listing === undefined ? 'bg-panel' : 'bg-bad-soft')}
+      className={cn(
+        'grid min-w-0 content-start gap-2 px-3 py-2.5',
+        listing === undefined ? 'bg-panel' : 'bg-bad-soft max-md:order-first',
+      )}
     >
       <h5 className="flex items-center justify-between gap-2">
         <span title={about} className="text-sm font-medium">
@@ -102,12 +105,8 @@ function AliveFacts({ server, parameters }: { server: BlocklistServer; parameter
   return (
     <>
       <Fact
-        value={
-          failureThreshold > 0
-            ? `${failures.inWindow} of ${failureThreshold} failures`
-            : `${failures.inWindow} failures`
-        }
-        note={failureThreshold > 0 ? `within ${span}` : `never listed for them (threshold ${failureThreshold})`}
+        value={`${failures.inWindow} ${failures.inWindow === 1 ? 'failure' : 'failures'} within ${span}`}
+        note={failureThreshold > 0 ? `listed at ${failureThreshold}` : `never listed (threshold ${failureThreshold})`}
         share={failureThreshold > 0 ? failures.inWindow / failureThreshold : 0}
         label="Failures in the window against the threshold"
       >

@@ -17,15 +17,17 @@ interface SpanLanesProps {
 export function SpanLanes({ was, would, from, to }: SpanLanesProps) {
   const { zone } = useTimeZone();
   const servers = [...new Set([...was, ...would].map(({ server }) => server))].sort();
-  const clock = (iso: string): string => zonedTime(iso, zone).clock.slice(0, 5);
+  const start = axisStart([...was, ...would], from, to);
+  const digits = Date.parse(to) - Date.parse(start) < 10 * 60_000 ? 8 : 5;
+  const clock = (iso: string): string => zonedTime(iso, zone).clock.slice(0, digits);
   return (
     <div aria-hidden className="grid gap-2 text-xs">
       {servers.map((server) => (
         <div key={server} className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
           <PlainText text={server} className="truncate font-mono" />
           <div className="grid gap-1">
-            <Lane spans={was.filter((span) => span.server === server)} from={from} to={to} kind="was" />
-            <Lane spans={would.filter((span) => span.server === server)} from={from} to={to} kind="would" />
+            <Lane spans={was.filter((span) => span.server === server)} from={start} to={to} kind="was" />
+            <Lane spans={would.filter((span) => span.server === server)} from={start} to={to} kind="would" />
           </div>
         </div>
       ))}
@@ -39,12 +41,19 @@ export function SpanLanes({ was, would, from, to }: SpanLanesProps) {
           </span>
         </span>
         <span className="tabular flex justify-between text-subtle">
-          <span>{clock(from)}</span>
+          <span>{clock(start)}</span>
           <span>{clock(to)}</span>
         </span>
       </div>
     </div>
   );
+}
+
+/** Nothing to see before the first listing: the lanes begin a little before it. */
+function axisStart(spans: readonly ListingSpan[], from: string, to: string): string {
+  const firstMs = Math.min(Date.parse(to), ...spans.map(({ listedAt }) => Date.parse(listedAt)));
+  const marginMs = Math.max(5_000, (Date.parse(to) - firstMs) * 0.1);
+  return new Date(Math.max(Date.parse(from), firstMs - marginMs)).toISOString();
 }
 
 const look = { was: 'border-2 border-subtle bg-panel', would: 'bg-accent-fill' } as const;

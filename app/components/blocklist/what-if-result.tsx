@@ -87,7 +87,8 @@ function PairRow({ pair, from, to }: { pair: SpanPair; from: string; to: string 
   const { was, would } = pair;
   const span = spanOf(pair);
   const { icon: Icon, word, tone } = verdictOf(pair, from, to);
-  const reason = (would ?? span).reason;
+  // Only the alive list is judged anew; of the others the record knows more than the replay.
+  const { reason } = span.list === 'alive' ? (would ?? span) : span;
   return (
     <li className="grid gap-0.5 px-3 py-2 text-xs">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">

@@ -67,6 +67,8 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
     mutationFn: async (body: ChangeRequest) => changeResponseSchema.parse(await postJson('/api/parameters', body)),
     onSuccess: ({ parameters, unchanged }) => {
       putParameters(client, parameters);
+      // In force already, yet offered as a change: the page lags behind.
+      if (unchanged.length > 0) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
       const names = changes.map((change) => change.parameter.name);
       toast.success(successText(names, unchanged));
       onApplied(names);
