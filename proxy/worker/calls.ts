@@ -40,14 +40,14 @@ export interface WorkerReport {
 }
 
 /** An ALTER PROXYCONFIG on its way to the coordinator. */
-export interface ParameterCall {
+interface ParameterCall {
   readonly name: string;
   readonly value: string;
   readonly caller: Caller;
 }
 
 /** A KILL of one server session of a client's session. */
-export interface KillServerCall {
+interface KillServerCall {
   readonly id: number;
   readonly serverSessionId: number;
 }
