@@ -26,7 +26,7 @@ if (args.includes('-h') || args.includes('--help')) {
 /** This process only stands between npm and the proxy: same streams, same signals, same exit code. */
 function runProxy(node) {
   const child = spawn(node, [inTree('proxy', 'main.ts'), ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A terminal's Ctrl-C reaches the proxy by itself.
     const reachedIt = signal === 'SIGINT' && process.stdin.isTTY;
     process.on(signal, () => reachedIt || child.kill(signal));

@@ -51,6 +51,7 @@ export type QueryServer = (sql: string) => Promise<MetadataRow[]>;
 
 export class ClusterViewReader {
   #shape: Shape | null = null;
+  #tellsMerges = true;
 
   /**
    * Zones and servers as the server behind `query` tells them, or null when it has no such views: a single kernel, or a
@@ -59,11 +60,25 @@ export class ClusterViewReader {
    */
   async read(server: string, query: QueryServer): Promise<ClusterViews | null> {
     for (const shape of await this.#shapesToTry(query)) {
-      const views = await readShape(server, shape, query);
+      const views = await readShape(server, shape, query, (zones) => this.#withMerges(zones, query));
       this.#shape = views === null ? null : shape;
       if (views !== null) return views;
     }
     return null;
+  }
+
+  /**
+   * Merges are only a preference: whatever keeps them from being known must not make the round fail. A cluster that has no
+   * such view, as a single kernel, or doesn't let it be read, isn't asked again.
+   */
+  async #withMerges(zones: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
+    if (!this.#tellsMerges) return zones;
+    const rows = await query(mergingZones).catch((error: unknown): MetadataRow[] => {
+      if (error instanceof ServerError) this.#tellsMerges = false;
+      return [];
+    });
+    const merging = new Set(rows.map((row) => row.merging_zone));
+    return zones.map((row) => (merging.has(row.zone) ? { ...row, is_merging: '1' } : row));
   }
 
   async #shapesToTry(query: QueryServer): Promise<Shape[]> {
@@ -83,11 +98,16 @@ async function askVersion(query: QueryServer): Promise<Shape> {
   }
 }
 
-async function readShape(server: string, shape: Shape, query: QueryServer): Promise<ClusterViews | null> {
+async function readShape(
+  server: string,
+  shape: Shape,
+  query: QueryServer,
+  withMerges: (zones: readonly MetadataRow[]) => Promise<readonly MetadataRow[]>,
+): Promise<ClusterViews | null> {
   try {
     const zoneRows = await query(viewQueries[shape].zones);
-    const zones = mapZones(shape === 'V4' ? await withMerges(zoneRows, query) : zoneRows);
     const servers = mapServers(await query(viewQueries[shape].servers));
+    const zones = mapZones(shape === 'V4' ? await withMerges(zoneRows) : zoneRows);
     const problems = [...zones.problems, ...servers.problems];
     if (servers.items.length === 0) {
       const detail = problems.length === 0 ? 'it lists no server' : problems.join('; ');
@@ -98,14 +118,4 @@ async function readShape(server: string, shape: Shape, query: QueryServer): Prom
     if (error instanceof ServerError && absentErrnos.has(error.errno)) return null;
     throw error;
   }
-}
-
-/** A cluster without the view, or that doesn't let it be read, counts as not merging. */
-async function withMerges(zones: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
-  const rows = await query(mergingZones).catch((error: unknown) => {
-    if (error instanceof ServerError) return [];
-    throw error;
-  });
-  const merging = new Set(rows.map((row) => row.merging_zone));
-  return merging.size === 0 ? zones : zones.map((row) => (merging.has(row.zone) ? { ...row, is_merging: '1' } : row));
 }

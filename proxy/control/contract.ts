@@ -18,7 +18,6 @@ export const permissionSchema = z.enum([
   'history.export',
   'blocklist.read',
   'blocklist.release',
-  'users.manage',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 

@@ -9,7 +9,6 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'history.export': 'Download the history',
   'blocklist.read': 'See which servers are on a blocklist and why, and try other parameters on the past',
   'blocklist.release': 'Take a server off a blocklist by hand',
-  'users.manage': 'Create, change and disable console users',
 };
 
 const viewer: readonly Permission[] = ['topology.read', 'parameters.read', 'history.read', 'blocklist.read'];
@@ -19,5 +18,5 @@ const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer,
   operator,
-  administrator: [...operator, 'users.manage'],
+  administrator: operator,
 };

@@ -10,6 +10,7 @@ import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { parseRsList } from '../config/rs-list.ts';
 import { startControlServer } from '../control/control-server.ts';
+import { OdpError } from '../errors/odp-error.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import type { WorkerReport } from '../worker/calls.ts';
@@ -162,6 +163,11 @@ export async function startCoordinator(
 /** The configured cluster, or a stand-in when none is configured or one is asked for. */
 async function clusterToServe(start: GenerationStart, config: ConfigView, supervisor: SupervisorServices) {
   const rsList = parseRsList(config.text('rootservice_list'));
+  const named = start.parameters.find(({ name }) => name.toLowerCase() === 'rootservice_cluster_name');
+  if (named !== undefined && rsList.length === 0) {
+    const detail = `-c ${named.value} needs -r with addresses of that cluster's servers`;
+    throw new OdpError('INVALID_ARGUMENT', { detail });
+  }
   if (start.demo !== null || rsList.length === 0) {
     const demo = await supervisor.demo(start.demo ?? 'embedded');
     return {

@@ -1,6 +1,6 @@
 /** The body of a generation's process. The supervisor starts it and speaks to it over the process channel. */
 import { readFileSync } from 'node:fs';
-import { errorText } from '../errors/odp-error.ts';
+import { errorText, OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import type { TcpHandle } from '../net/raw-handles.ts';
 import { type Coordinator, type SupervisorServices, startCoordinator } from './coordinator.ts';
@@ -10,6 +10,11 @@ const log = createLogger('coordinator');
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+/** The supervisor could not give what was asked of it, and says why. */
+class Refusal extends Error {}
+
+const isForPeople = (error: unknown): boolean => error instanceof OdpError || error instanceof Refusal;
 
 interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
@@ -55,7 +60,7 @@ process.on('message', (message: ToGeneration, handle?: unknown) => {
       demoWaiting.shift()?.resolve(message);
       break;
     case 'refused':
-      (message.wanted === 'listen' ? listenWaiting : demoWaiting).shift()?.reject(new Error(message.message));
+      (message.wanted === 'listen' ? listenWaiting : demoWaiting).shift()?.reject(new Refusal(message.message));
       break;
     case 'stop':
       void stop();
@@ -76,7 +81,8 @@ async function run(start: GenerationStart): Promise<void> {
     coordinator = await startCoordinator(start, services, manifest.version, log);
     tell(coordinator.ready);
   } catch (error) {
-    log.error({ err: error }, 'the generation could not start');
+    // What the person who starts it can mend is told in one line; where it came from is for those who look for it.
+    log[isForPeople(error) ? 'debug' : 'error']({ err: error }, 'the generation could not start');
     process.send?.({ type: 'failed', message: errorText(error) } satisfies ToSupervisor, () => process.exit(1));
   }
 }

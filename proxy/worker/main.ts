@@ -86,7 +86,7 @@ const context: SessionContext = {
   // With one cluster there is no doubt which one a name without cluster means.
   defaultCluster: () => {
     const configured = config.text('rootservice_cluster_name');
-    if (configured !== '' && configured !== 'undefined') return configured;
+    if (clusters.has(configured)) return configured;
     return clusters.size === 1 ? ([...clusters.keys()][0] ?? '') : '';
   },
   countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
