@@ -47,6 +47,9 @@ const mergingZones =
 /** No such table, unknown database. */
 const absentErrnos: ReadonlySet<number> = new Set([1146, 1049]);
 
+/** No such table, no such column, not allowed. */
+const mergelessErrnos: ReadonlySet<number> = new Set([1146, 1054, 1142]);
+
 export type QueryServer = (sql: string) => Promise<MetadataRow[]>;
 
 export class ClusterViewReader {
@@ -74,7 +77,7 @@ export class ClusterViewReader {
   async #withMerges(zones: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
     if (!this.#tellsMerges) return zones;
     const rows = await query(mergingZones).catch((error: unknown): MetadataRow[] => {
-      if (error instanceof ServerError) this.#tellsMerges = false;
+      if (error instanceof ServerError && mergelessErrnos.has(error.errno)) this.#tellsMerges = false;
       return [];
     });
     const merging = new Set(rows.map((row) => row.merging_zone));
