@@ -64,6 +64,14 @@ test.afterEach(async ({ page }) => {
     .toBe(0);
 });
 
+test.afterAll(async () => {
+  await asProxyAdmin(
+    'ALTER PROXYCONFIG SET server_detect_mode = 1',
+    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '1s'",
+    "ALTER PROXYCONFIG SET detect_server_timeout = '5s'",
+  );
+});
+
 test('B9 a server that goes down is listed before the reader’s eyes, and its return releases it', async ({
   page,
   visit,
@@ -291,6 +299,33 @@ test('filters live in the URL, for servers and timeline alike', async ({ page, v
   await expect(page.getByText('No server fits this filter')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(page.locator('[data-server]')).toHaveCount(5);
+});
+
+test('case B105 older events are loaded page by page, each once', async ({ page, visit }) => {
+  const total = async (): Promise<number> =>
+    ((await (await page.request.get('/api/blocklist/events?limit=1')).json()) as { total: number }).total;
+  await fault({ fault: 'stop', server: 'zone2' });
+  await expect
+    .poll(
+      async () => {
+        // Off the list by its parameter, and back on it by the next probe.
+        await asProxyAdmin(
+          'ALTER PROXYCONFIG SET congestion_failure_threshold = -1',
+          'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
+        );
+        return total();
+      },
+      { timeout: 60_000, intervals: [300] },
+    )
+    .toBeGreaterThan(22);
+  await fault({ fault: 'start', server: 'zone2' });
+  await visit('/blocklist');
+  await expect(headline(page)).toContainText('Nothing is listed');
+  await expect(events(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Load older' }).click();
+  await expect.poll(() => events(page).count()).toBeGreaterThan(20);
+  const ids = await events(page).evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-event'))));
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
 });
 
 test('the tab’s title counts only once switched on, on every page', async ({ page, visit }) => {
