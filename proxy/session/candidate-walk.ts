@@ -7,8 +7,8 @@ export class CandidateWalk {
   #failures: string[] = [];
   /** Servers that had to be connected to. */
   attempts = 0;
-  /** Server sessions that were lost with the request. */
-  losses = 0;
+  /** Servers whose sessions were lost with the request. */
+  readonly #lost: string[] = [];
   /** ERR payload of the last server that refused a log-in or the request. */
   refusal: Buffer | null = null;
   /** Servers that have refused the request. */
@@ -18,16 +18,29 @@ export class CandidateWalk {
   reset(): void {
     this.restart([]);
     this.attempts = 0;
-    this.losses = 0;
+    this.#lost.length = 0;
     if (this.#failures.length > 0) this.#failures = [];
     this.refusal = null;
     this.#refused.length = 0;
   }
 
-  /** The router's answer, first choice first; failures of before are kept. */
+  /** The router's answer, first choice first; those that have lost the request already come last. */
   restart(candidates: readonly string[]): void {
     this.#candidates = candidates;
     this.#next = 0;
+    if (this.#lost.length === 0) return;
+    const isLost = (address: string) => this.#lost.includes(address);
+    this.#candidates = [...candidates.filter((address) => !isLost(address)), ...candidates.filter(isLost)];
+  }
+
+  /** A server session is lost with the request. */
+  lose(address: string): void {
+    this.#lost.push(address);
+  }
+
+  /** So many server sessions were lost with the request. */
+  get losses(): number {
+    return this.#lost.length;
   }
 
   /** The router has been asked. */

@@ -420,7 +420,8 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       return this.#tryNext();
     }
     const seen = this.#replyBegun && this.#scanner.passedAny;
-    const mayTry = ++this.#walk.losses <= this.#context.config.int('connect_observer_max_retries');
+    this.#walk.lose(server.address);
+    const mayTry = this.#walk.losses <= this.#context.config.int('connect_observer_max_retries');
     if (request !== null && mayTry && this.#session.servers.lossOf(server) === null && mayRetry(request, seen)) {
       this.#session.dropServer(server);
       this.#server = null;

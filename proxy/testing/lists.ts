@@ -20,7 +20,10 @@ export interface Lists {
   untilFree(address: string): Promise<void>;
   /** Until a server's row has these values. */
   untilRow(address: string, values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The reasons of a server's last listings and releases, once they are recorded: `list change`, oldest first. */
+  /**
+   * The reasons of a server's last listings and releases, once they are recorded, oldest first; other lists than those
+   * named do not matter. @param last `list change` of each
+   */
   untilRecorded(address: string, last: readonly string[]): Promise<string[]>;
 }
 
@@ -45,7 +48,9 @@ export async function listsOf(proxy: TestProxy): Promise<Lists> {
       let reasons: string[] = [];
       await until(`the last records of ${address} are ${last.join(', ')}`, async () => {
         const rows = await show('SHOW PROXYCONGESTION HISTORY LIMIT 1000');
-        const records = rows.filter(({ server_ip }) => server_ip === address).slice(0, last.length);
+        const isMeant = ({ server_ip, list }: RowDataPacket) =>
+          server_ip === address && last.some((what) => what.startsWith(`${list} `));
+        const records = rows.filter(isMeant).slice(0, last.length);
         reasons = records.map(({ reason }) => String(reason)).reverse();
         const whats = records.map(({ list, change }) => `${list} ${change}`).reverse();
         return whats.join() === last.join();
