@@ -33,8 +33,12 @@ export interface Figures {
   readonly longestWaitMs: number;
   /** From the fault to each list that the server came on. */
   readonly listedMs: ReadonlyMap<string, number>;
-  /** From DETECT_DEAD to the end of the last request that was waiting then; null: there was no such verdict, or nobody waited. */
-  readonly afterVerdictMs: number | null;
+  /**
+   * From DETECT_DEAD to the last error of a request that was waiting then, and to the last answer of one, which another
+   * server gave. Null: there was no such verdict, or nobody waited.
+   */
+  readonly errorAfterVerdictMs: number | null;
+  readonly answerAfterVerdictMs: number | null;
   /** From the end of the fault to the first answer of the server to a request sent after it; null: none came. */
   readonly recoveredMs: number | null;
   /** Answers of the server while it was on the status or detection list; on the alive list it is tried now and then. */
@@ -70,13 +74,20 @@ export function measure(
     lastErrorMs: failed.length === 0 ? null : lastError - marks.faultAtMs,
     longestWaitMs: during.reduce((longest, { sentAtMs, endedAtMs }) => Math.max(longest, endedAtMs - sentAtMs), 0),
     listedMs: new Map(listed.toReversed().map(({ list, atMs }) => [list, atMs - marks.faultAtMs])),
-    afterVerdictMs:
-      verdict === undefined || waiting.length === 0
-        ? null
-        : Math.max(...waiting.map(({ endedAtMs }) => endedAtMs - verdict.atMs)),
+    errorAfterVerdictMs: lastEndAfter(verdict, waiting, true),
+    answerAfterVerdictMs: lastEndAfter(verdict, waiting, false),
     recoveredMs: recovered === undefined ? null : recovered.endedAtMs - marks.liftedAtMs,
     answersWhileListed: answersWhileListed(during, own, marks.serverName),
   };
+}
+
+function lastEndAfter(
+  verdict: LoggedChange | undefined,
+  waiting: readonly RequestSample[],
+  isError: boolean,
+): number | null {
+  const ends = waiting.filter(({ error }) => (error !== null) === isError).map(({ endedAtMs }) => endedAtMs);
+  return verdict === undefined || ends.length === 0 ? null : Math.max(...ends) - verdict.atMs;
 }
 
 function answersWhileListed(samples: readonly RequestSample[], own: readonly LoggedChange[], name: string): number {
