@@ -262,7 +262,7 @@ export async function behindProxy(
     return client;
   };
   try {
-    const [first, second] = await placeTables(backend, connect);
+    const [first, second] = await placeTables(backend, proxy, connect);
     const admin = await proxy.admin();
     await admin.query("ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'");
     await admin.end();
@@ -283,8 +283,13 @@ export async function behindProxy(
  * One table at each server. Of kernels the same active one leads whatever is asked for, so that one is called inactive
  * until a table has been asked for that then leads at the other.
  */
-async function placeTables(backend: TestBackend, connect: ProxiedBackend['connect']): Promise<[string, string]> {
+async function placeTables(
+  backend: TestBackend,
+  proxy: TestProxy,
+  connect: ProxiedBackend['connect'],
+): Promise<[string, string]> {
   const connection = await connect();
+  const admin = await proxy.admin();
   const places = new Map<string, string>();
   const isEverywhere = (): boolean => backend.servers.every(({ name }) => places.has(name));
   const look = async (table: number): Promise<void> => {
@@ -295,16 +300,29 @@ async function placeTables(backend: TestBackend, connect: ProxiedBackend['connec
     let table = 0;
     await look(table);
     const leader = backend.servers.findIndex(({ name }) => places.has(name));
-    if (backend.isKernel) await setServerState(backend, leader, 'INACTIVE');
+    /** Returns when the proxy has read it: a kernel that is busy takes its time. */
+    const tellState = async (state: string): Promise<void> => {
+      const address = backend.servers[leader]?.address;
+      if (!backend.isKernel || address === undefined) return;
+      await setServerState(backend, leader, state);
+      await until(`the proxy has read that ${address} is ${state}`, async () => {
+        const [rows] = await admin.query<RowDataPacket[]>('SHOW PROXYCONGESTION ALL');
+        const shown = rows.find(({ server_ip }) => server_ip === address)?.server_state;
+        // What probes find may stand in the place of ACTIVE.
+        return (shown === 'INACTIVE') === (state === 'INACTIVE');
+      });
+    };
+    await tellState('INACTIVE');
     await until('each server leads a table', async () => {
       if (++table === tableCount) throw new Error(`of ${tableCount} tables none leads at one of the servers`);
       await look(table);
       return isEverywhere();
     });
-    if (backend.isKernel) await setServerState(backend, leader, 'ACTIVE');
+    await tellState('ACTIVE');
     const [first = '', second = ''] = backend.servers.map(({ name }) => places.get(name));
     return [first, second];
   } finally {
+    await admin.end();
     await connection.end();
   }
 }
