@@ -42,12 +42,19 @@ export class LocationLookup {
    * Where the table is (of `oceanbase.__all_dummy`: the tenant's servers); null when the cluster knows no such table or tenant. A location may be without leader, and even
    * without replicas. Throws LOCATION_UNAVAILABLE, which tells each asked server's failure, when none could answer
    * (case B76 c: the caller then takes any server of the tenant).
+   * @param tabletId of one partition, decimal text; '0': of the whole table
    */
-  async lookupTable(name: TableName): Promise<TableLocation | null> {
+  async lookupTable(name: TableName, tabletId = '0'): Promise<TableLocation | null> {
     const isDummy = name.database === DUMMY.database && name.table === DUMMY.table;
-    const sqlFor = (column: PartitionColumn) => (isDummy ? tenantQuery(name.tenant, column) : tableQuery(name, column));
+    const sqlFor = (column: PartitionColumn) =>
+      isDummy ? tenantQuery(name.tenant, column) : tableQuery(name, column, tabletId);
     const { rows, server } = await this.#ask(sqlFor);
     return mapTableLocation(name, rows, this.#options.topology(), server);
+  }
+
+  /** Rows of a query of the proxy's own from any server. Throws LOCATION_UNAVAILABLE. */
+  async query(sql: string): Promise<MetadataRow[]> {
+    return (await this.#ask(() => sql)).rows;
   }
 
   /** The servers that serve the tenant; empty when the cluster knows no such tenant. Throws LOCATION_UNAVAILABLE. */
@@ -99,8 +106,8 @@ export class LocationLookup {
  * `*` rather than column names, and no join: a single kernel has no address columns, and the internal port that the
  * reference proxy joins in is not used here.
  */
-function tableQuery(name: TableName, column: PartitionColumn): string {
-  return `${selectWhere(name)} AND ${column} = 0 ORDER BY role ASC ${ALL_ROWS}`;
+function tableQuery(name: TableName, column: PartitionColumn, tabletId: string): string {
+  return `${selectWhere(name)} AND ${column} = ${tabletId} ORDER BY role ASC ${ALL_ROWS}`;
 }
 
 function tenantQuery(tenant: string, column: PartitionColumn): string {

@@ -5,8 +5,18 @@
 import { LRUCache } from 'lru-cache';
 import type { TableLocation } from '../cluster/topology.ts';
 
-/** Asks the cluster. Null: there is no such table (or no such database, tenant). Rejects when nobody answers. */
-type LocationLoader = (tenant: string, database: string, table: string) => Promise<TableLocation | null>;
+/**
+ * Asks the cluster. Null: there is no such table (or no such database, tenant, partition). Rejects when nobody answers.
+ * `tabletId` is a partition's; that of the whole table is '0'.
+ */
+type LocationLoader = (
+  tenant: string,
+  database: string,
+  table: string,
+  tabletId: string,
+) => Promise<TableLocation | null>;
+
+const WHOLE_TABLE = '0';
 
 export interface LocationCacheOptions {
   readonly load: LocationLoader;
@@ -24,6 +34,7 @@ interface LocationEntry {
   readonly tenant: string;
   readonly database: string;
   readonly table: string;
+  readonly tabletId: string;
   location: TableLocation | null;
   state: 'available' | 'dirty';
   /** When the last fetch ended; before the first one, minus infinity. */
@@ -49,8 +60,8 @@ export class LocationCache {
    * What is known now, without waiting. Null: no such table, or its place could not be found out lately: any server of
    * the tenant will do. Undefined: never asked; {@link load} it. A dirty entry is used while it is fetched anew.
    */
-  get(tenant: string, database: string, table: string): TableLocation | null | undefined {
-    const entry = this.#entries.get(keyOf(tenant, database, table));
+  get(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): TableLocation | null | undefined {
+    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
     if (entry === undefined || entry.fetchedAtMs === Number.NEGATIVE_INFINITY) return undefined;
     const ageMs = this.#options.nowMs() - entry.fetchedAtMs;
     if (entry.location === null) return ageMs < this.#options.negativeLifetimeMs ? null : undefined;
@@ -61,25 +72,25 @@ export class LocationCache {
   }
 
   /** Asks the cluster unless it is being asked already. Never rejects: a failure counts as null for a while. */
-  load(tenant: string, database: string, table: string): Promise<TableLocation | null> {
-    const key = keyOf(tenant, database, table);
+  load(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): Promise<TableLocation | null> {
+    const key = keyOf(tenant, database, table, tabletId);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const fetchedAtMs = Number.NEGATIVE_INFINITY;
-      entry = { tenant, database, table, location: null, state: 'available', fetchedAtMs, loading: null };
+      entry = { tenant, database, table, tabletId, location: null, state: 'available', fetchedAtMs, loading: null };
       this.#entries.set(key, entry);
     }
     return entry.loading ?? this.#fetch(entry);
   }
 
   /** The servers have shown that what is known is wrong (R22). An entry that isn't there stays away. */
-  markDirty(tenant: string, database: string, table: string): void {
-    const entry = this.#entries.peek(keyOf(tenant, database, table));
+  markDirty(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): void {
+    const entry = this.#entries.peek(keyOf(tenant, database, table, tabletId));
     if (entry !== undefined) entry.state = 'dirty';
   }
 
   #fetch(entry: LocationEntry): Promise<TableLocation | null> {
-    const { tenant, database, table } = entry;
+    const { tenant, database, table, tabletId } = entry;
     const settle = (location: TableLocation | null, state: LocationEntry['state']): TableLocation | null => {
       entry.loading = null;
       entry.fetchedAtMs = this.#options.nowMs();
@@ -89,7 +100,7 @@ export class LocationCache {
     };
     // Marked before the answer is there, so that feedback that comes meanwhile is not forgotten.
     entry.state = 'available';
-    entry.loading = this.#options.load(tenant, database, table).then(
+    entry.loading = this.#options.load(tenant, database, table, tabletId).then(
       (location) => settle(location, entry.state),
       (error: unknown) => {
         this.#options.onLoadError(error, tenant, database, table);
@@ -100,6 +111,6 @@ export class LocationCache {
   }
 }
 
-function keyOf(tenant: string, database: string, table: string): string {
-  return `${tenant}\0${database}\0${table}`;
+function keyOf(tenant: string, database: string, table: string, tabletId: string): string {
+  return `${tenant}\0${database}\0${table}\0${tabletId}`;
 }

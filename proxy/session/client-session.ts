@@ -25,6 +25,7 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { replyTimeoutMs } from './reply-timeout.ts';
 import type { ClientRequest } from './request.ts';
 import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
+import { markPlaceDirty } from './route-partition.ts';
 import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { dialectOf } from './session-dialect.ts';
@@ -323,10 +324,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
       server.database = report.database;
       if (request !== null) this.database = report.database;
     }
-    const table = request?.info?.table;
-    if (report.partitionHit === false && table) {
-      this.cluster?.markDirty(this.tenant, table.database ?? this.database, table.name);
-    }
+    if (report.partitionHit === false && request !== null) markPlaceDirty(this, request);
   }
 
   /** Status flags told by a server: they say whether its transaction goes on (C10). */

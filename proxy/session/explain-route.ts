@@ -9,6 +9,7 @@ import type { ReadConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementKind } from '../sql/statement-info.ts';
 import type { ClientSession } from './client-session.ts';
+import { explainPartition, type NeededPartition } from './route-partition.ts';
 import { planFor, routingTable } from './route-request.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
 
@@ -19,6 +20,8 @@ export interface RouteExplanation {
   readonly table: { readonly database: string; readonly name: string } | null;
   /** Null: there is no table, or the cluster does not tell where it is. */
   readonly location: TableLocation | null;
+  /** The partition that the location is of; null: the table goes by none. */
+  readonly partition: NeededPartition | null;
   readonly consistency: ReadConsistency;
   readonly settings: SessionRouteSettings;
   readonly ldc: LdcPlacement;
@@ -45,13 +48,16 @@ export async function explainRoute(session: ClientSession, sql: string): Promise
   const { cluster } = session;
   if (cluster === null) return null;
   const wanted = routingTable(session, { info });
-  const location = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const table = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const needed = table === null ? null : await explainPartition(session, cluster, info, Buffer.from(sql), table);
+  const location = needed?.location ?? null;
   const { plan, consistency, settings } = planFor(session, cluster, { info }, location, session.context.random());
   const verdict = cluster.blocklist.preview(plan.candidates, monotonicMs());
   return {
     kind: info.kind,
     table: wanted === null ? null : { database: wanted.database, name: wanted.table.name },
     location,
+    partition: needed?.partition ?? null,
     consistency,
     settings,
     ldc: placeServers(cluster.topology, settings.idcName).ldc,

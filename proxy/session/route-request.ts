@@ -9,6 +9,7 @@ import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
+import { locateNeeded } from './route-partition.ts';
 import { routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionCluster } from './session-context.ts';
@@ -70,7 +71,9 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   const location = cluster.locate(session.tenant, database, table.name);
   if (location === null) return quickLast(session, cluster, info);
   if (location instanceof Promise || consistencyOf(session, info).level === 'weak') return null;
-  const leader = location.replicas.find((replica) => replica.role === 'leader');
+  const place = locateNeeded(session, cluster, request, location);
+  if (place instanceof Promise) return null;
+  const leader = place.replicas.find((replica) => replica.role === 'leader');
   const server = leader === undefined ? undefined : session.servers.find(leader.address);
   return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
 }
@@ -94,8 +97,8 @@ function usableLast(session: ClientSession): ServerSession | null {
 }
 
 /**
- * Addresses of the servers a request may go to, first choice first. A promise only when its table's location has to be
- * asked for.
+ * Addresses of the servers a request may go to, first choice first. A promise only when the location of its table or
+ * partition has to be asked for.
  * @param random in [0, 1): spreads equal choices
  */
 export function routeRequest(
@@ -107,8 +110,13 @@ export function routeRequest(
   if (cluster === null) return [];
   const wanted = routingTable(session, request);
   const location = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
-  if (location instanceof Promise) return location.then((found) => addresses(session, request, found, random()));
-  return addresses(session, request, location, random());
+  const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
+  if (place instanceof Promise) return place.then((found) => addresses(session, request, found, random()));
+  return addresses(session, request, place, random());
+
+  function narrowed(table: TableLocation | null): TableLocation | null | Promise<TableLocation> {
+    return table === null || cluster === null ? null : locateNeeded(session, cluster, request, table);
+  }
 }
 
 function addresses(

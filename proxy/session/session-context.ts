@@ -1,4 +1,5 @@
 /** What a client session needs of the worker that holds it. */
+import type { Partition, Partitioning } from '../cluster/partitioning.ts';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { BlocklistView } from '../congestion/blocklist-view.ts';
@@ -21,6 +22,12 @@ export interface SessionCluster {
    * table, or nobody could be asked.
    */
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null>;
+  /** How a table is partitioned; null: in no way that can be calculated, or nobody could be asked. */
+  partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
+  /** As `locate`, for one partition of a table. */
+  locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null>;
+  /** As `markDirty`, for one partition. */
+  markPartitionDirty(location: TableLocation, partition: Partition): void;
   /** R22: the server said that it was not the right one for this table. */
   markDirty(tenant: string, database: string, table: string): void;
   /** Which servers are to receive nothing now, as far as this worker has been told (B14). */

@@ -118,6 +118,11 @@ export class SessionVariables {
     return this.#loginValues;
   }
 
+  /** A user variable as an SQL literal, or undefined. @param name in lower case */
+  userVariable(name: string): string | undefined {
+    return this.#user.get(name)?.text;
+  }
+
   userVariables(): [name: string, literal: string][] {
     return [...this.#user].map(([name, entry]) => [name, entry.text]);
   }

@@ -1,6 +1,8 @@
 /** One cluster as a worker knows it: its newest topology, the places of its tables, and counters of its servers. */
 import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
+import { lookupPartitioning } from '../cluster/partition-lookup.ts';
+import type { Partition, Partitioning } from '../cluster/partitioning.ts';
 import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
@@ -8,11 +10,15 @@ import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { LocationCache } from '../routing/location-cache.ts';
+import { PartitioningCache } from '../routing/partition/partitioning-cache.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
 import type { WorkerClusterStart, WorkerReport } from './calls.ts';
 
 const MAX_LOCATIONS = 20_000;
+const MAX_PARTITIONED_TABLES = 2000;
+/** Partitions that could not be told are asked for again after this. */
+const PARTITIONS_RETRY_MS = 10_000;
 /** How long "no such table" is believed: a table just created must be found soon. */
 const NEGATIVE_LIFETIME_MS = 1000;
 
@@ -28,6 +34,7 @@ export class WorkerCluster implements SessionCluster {
   readonly blocklist = new BlocklistView();
   readonly #client: MetadataClient;
   readonly #locations: LocationCache;
+  readonly #partitionings: PartitioningCache;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
   #verdicts: readonly ServerVerdict[];
@@ -53,7 +60,7 @@ export class WorkerCluster implements SessionCluster {
       topology: () => this.topology,
     });
     this.#locations = new LocationCache({
-      load: (tenant, database, table) => lookup.lookupTable({ tenant, database, table }),
+      load: (tenant, database, table, tabletId) => lookup.lookupTable({ tenant, database, table }, tabletId),
       nowMs: () => performance.now(),
       maxEntries: MAX_LOCATIONS,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
@@ -62,6 +69,17 @@ export class WorkerCluster implements SessionCluster {
         log.warn(
           { tenant, database, table, reason: errorText(error) },
           'the location of a table could not be found out',
+        ),
+    });
+    this.#partitionings = new PartitioningCache({
+      load: (tenant, tableId) => lookupPartitioning(tenant, tableId, (sql) => lookup.query(sql)),
+      nowMs: () => performance.now(),
+      maxEntries: MAX_PARTITIONED_TABLES,
+      retryAfterMs: PARTITIONS_RETRY_MS,
+      onLoadError: (error, { tenant, database, table }) =>
+        log.warn(
+          { tenant, database, table, reason: errorText(error) },
+          'the partitions of a table could not be found out: its requests go by the place of the table',
         ),
     });
   }
@@ -93,6 +111,22 @@ export class WorkerCluster implements SessionCluster {
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {
     const known = this.#locations.get(tenant, database, table);
     return known === undefined ? this.#locations.load(tenant, database, table) : known;
+  }
+
+  partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null> {
+    return this.#partitionings.get(location);
+  }
+
+  locatePartition(
+    { tenant, database, table }: TableLocation,
+    { tabletId }: Partition,
+  ): TableLocation | null | Promise<TableLocation | null> {
+    const known = this.#locations.get(tenant, database, table, tabletId);
+    return known === undefined ? this.#locations.load(tenant, database, table, tabletId) : known;
+  }
+
+  markPartitionDirty({ tenant, database, table }: TableLocation, { tabletId }: Partition): void {
+    this.#locations.markDirty(tenant, database, table, tabletId);
   }
 
   markDirty(tenant: string, database: string, table: string): void {

@@ -29,6 +29,7 @@ function linesOf(explanation: RouteExplanation): string[] {
   return [
     `statement: ${kind}${kind === 'begin' ? ', held back: the statement after it decides' : ''}`,
     `table: ${tableText(explanation)}`,
+    ...partitionLines(explanation),
     `consistency: ${consistency.level} (${consistency.because})`,
     `LDC: ${ldcText(explanation)}`,
     `policy: ${choice === null ? 'none, there is no choice' : `${choice.policy} (${choice.because})`}`,
@@ -45,6 +46,12 @@ function tableText({ table, location }: RouteExplanation): string {
   const { replicas, partitionCount } = location;
   const leader = replicas.find(({ role }) => role === 'leader')?.address ?? 'not known';
   return `${name}, ${partitionCount} partition(s), ${replicas.length} replica(s), leader ${leader}`;
+}
+
+function partitionLines({ partition }: RouteExplanation): string[] {
+  if (partition === null) return [];
+  if (partition.name === null) return ['partition: not one for certain, the place of the table counts'];
+  return [`partition: ${partition.name} (tablet ${partition.tabletId}), whose place counts`];
 }
 
 function ldcText({ settings, ldc }: RouteExplanation): string {

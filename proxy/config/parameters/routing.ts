@@ -38,7 +38,9 @@ export const routingParameters = [
     ...sysVip,
     range: '[0,1]',
   }),
-  row('bool', 'enable_partition_table_route', 'True', 'Work out the partition of a request and go to its replica'),
+  row('bool', 'enable_partition_table_route', 'True', 'Work out the partition of a request and go to its replica', {
+    honoured: true,
+  }),
   row('bool', 'enable_pl_route', 'True', 'Route CALL by the tables of the routine'),
   row('bool', 'enable_cached_server', 'True', 'With no table known, go on using the server session used last'),
   row('bool', 'enable_bad_route_reject', 'False', 'Refuse a transaction whose first statement names no table'),

@@ -63,6 +63,9 @@ export function startSessionProxy(
       const replicas = [{ address: leader, role: 'leader' as const }];
       return { tenant, database, table, tableId: '1', partitionCount: 1, schemaVersion: '1', replicas };
     },
+    partitioning: () => null,
+    locatePartition: () => null,
+    markPartitionDirty: () => undefined,
     markDirty: (_tenant, _database, table) => dirty.push(table),
     blocklist: new BlocklistView(),
     health: { failed: () => undefined, retryStarted: () => undefined, worked: () => undefined },

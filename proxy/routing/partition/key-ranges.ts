@@ -1,0 +1,85 @@
+/** From what a statement says of the key's columns to the partition that it needs. */
+import type { KeyColumn, Partition, Partitioning } from '../../cluster/partitioning.ts';
+import type { KeyConditions, KeyTerm } from '../../sql/key-conditions.ts';
+import type { KeyOperand } from '../../sql/key-operand.ts';
+import { type ColumnRange, findPartition } from './find-partition.ts';
+import { type Constant, isInteger, type KeyValue, keyValue } from './key-value.ts';
+
+/** The value of a parameter or a user variable; undefined: not known. */
+export type OperandResolver = (operand: KeyOperand) => Constant | undefined;
+
+/** The columns of a partitioning's key, each once. */
+export function keyColumnsOf({ rule, subRule }: Partitioning): readonly KeyColumn[] {
+  const all = [...rule.columns, ...(subRule?.columns ?? [])];
+  return all.filter((column, index) => all.findIndex(({ name }) => name === column.name) === index);
+}
+
+/**
+ * The one partition that a statement needs; null when there may be others, or nothing certain is known.
+ * @param columns those that the conditions number, from `keyColumnsOf`
+ */
+export function partitionFor(
+  partitioning: Partitioning,
+  columns: readonly KeyColumn[],
+  conditions: KeyConditions,
+  resolve: OperandResolver,
+): Partition | null {
+  return findPartition(partitioning, (name) => {
+    const index = columns.findIndex((column) => column.name === name);
+    const column = columns[index];
+    if (column === undefined) return undefined;
+    const terms = conditions.terms.filter((term) => term.column === index);
+    return conditions.source === 'values' ? insertedValue(column, terms, resolve) : rangeOf(column, terms, resolve);
+  });
+}
+
+function insertedValue(
+  column: KeyColumn,
+  terms: readonly KeyTerm[],
+  resolve: OperandResolver,
+): ColumnRange | undefined {
+  const [term] = terms;
+  if (term === undefined || terms.length > 1) return undefined;
+  const value = termValue(term, column, resolve);
+  // AUTO_INCREMENT, of which the proxy isn't told, makes a number of its own from these.
+  if (value === undefined || (isInteger(column.type) && (value === null || value === 0n))) return undefined;
+  return { value };
+}
+
+function rangeOf(column: KeyColumn, terms: readonly KeyTerm[], resolve: OperandResolver): ColumnRange | undefined {
+  let equal: KeyValue | undefined;
+  let low: KeyValue | undefined;
+  let high: KeyValue | undefined;
+  for (const term of terms) {
+    const value = termValue(term, column, resolve);
+    // A comparison with NULL is never true.
+    if (value === undefined || (value === null && term.operator !== '<=>')) continue;
+    const isStrict = term.operator === '<' || term.operator === '>';
+    const step = isStrict && typeof value === 'bigint' && isInteger(column.type) ? 1n : 0n;
+    switch (term.operator) {
+      case '=':
+      case '<=>':
+        // Two different values: no row at all, and no partition better than another.
+        if (equal !== undefined && !isSame(equal, value)) return undefined;
+        equal = value;
+        break;
+      case '<':
+      case '<=':
+        high ??= typeof value === 'bigint' ? value - step : value;
+        break;
+      default:
+        low ??= typeof value === 'bigint' ? value + step : value;
+    }
+  }
+  if (equal !== undefined) return { value: equal };
+  if (low === undefined && high === undefined) return undefined;
+  return { ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) };
+}
+
+function termValue(term: KeyTerm, column: KeyColumn, resolve: OperandResolver): KeyValue | undefined {
+  const constant = resolve(term.operand);
+  return constant === undefined ? undefined : keyValue(constant, column);
+}
+
+const isSame = (left: KeyValue, right: KeyValue): boolean =>
+  Buffer.isBuffer(left) && Buffer.isBuffer(right) ? left.equals(right) : left === right;

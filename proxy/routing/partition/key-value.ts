@@ -1,0 +1,111 @@
+/**
+ * A value as the column of a partitioning key holds it. What the server would change in a way that isn't certain
+ * (rounding, truncation, another character set, a time zone) has no value here: then the partition is not calculated.
+ */
+import type { KeyColumn } from '../../cluster/partitioning.ts';
+
+/** A constant of a statement. Numbers as decimal text, texts as UTF-8 bytes. */
+export type Constant =
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'string'; readonly bytes: Buffer }
+  | { readonly kind: 'null' };
+
+/** Integers, unscaled decimals and packed dates as bigint. */
+export type KeyValue = bigint | Buffer | null;
+
+/** ObObjType. */
+const TYPE = { varchar: 22, char: 23, decimal: 39, date: 41, datetime: 42 } as const;
+const INTEGER_BITS: Readonly<Record<number, number>> = { 1: 8, 2: 16, 3: 24, 4: 32, 5: 64 };
+const COLLATION = { generalCi: 45, bin: 46, binary: 63 } as const;
+
+/** Undefined: not known. */
+export function keyValue(constant: Constant, column: KeyColumn): KeyValue | undefined {
+  if (!isSupported(column)) return undefined;
+  if (constant.kind === 'null') return null;
+  const { type } = column;
+  if (isInteger(type)) return integerValue(constant, type);
+  switch (type) {
+    case TYPE.decimal:
+      return decimalValue(constant, column);
+    case TYPE.varchar:
+    case TYPE.char:
+      return constant.kind === 'string' ? textValue(constant.bytes, column) : undefined;
+    default:
+      return constant.kind === 'string' ? dateValue(constant.bytes.toString('latin1'), column) : undefined;
+  }
+}
+
+export const isInteger = (type: number): boolean => type >= 1 && type <= 10;
+const isUnsigned = (type: number): boolean => type > 5;
+
+/** Types and collations that were compared with a genuine kernel. BINARY(n) is not among them: it is filled with zeros. */
+export function isSupported({ type, collation }: KeyColumn): boolean {
+  if (isInteger(type) || type === TYPE.decimal || type === TYPE.date || type === TYPE.datetime) return true;
+  if (type === TYPE.varchar) {
+    return collation === COLLATION.generalCi || collation === COLLATION.bin || collation === COLLATION.binary;
+  }
+  return type === TYPE.char && (collation === COLLATION.generalCi || collation === COLLATION.bin);
+}
+
+/** The number as digits without fraction; undefined when it has one. Numbers in quotes only in their plainest form. */
+function wholeDigits(constant: Constant): string | undefined {
+  if (constant.kind === 'string') {
+    const text = constant.bytes.toString('latin1');
+    return /^(0|-?[1-9]\d{0,14})$/.test(text) ? text : undefined;
+  }
+  return constant.kind === 'number' ? /^(-?\d{1,80})(?:\.0*)?$/.exec(constant.text)?.[1] : undefined;
+}
+
+function integerValue(constant: Constant, type: number): bigint | undefined {
+  const digits = wholeDigits(constant);
+  if (digits === undefined) return undefined;
+  const value = BigInt(digits);
+  const bits = INTEGER_BITS[isUnsigned(type) ? type - 5 : type] ?? 64;
+  const fits = isUnsigned(type) ? BigInt.asUintN(bits, value) === value : BigInt.asIntN(bits, value) === value;
+  return fits ? value : undefined;
+}
+
+function decimalValue(constant: Constant, { precision, scale }: KeyColumn): bigint | undefined {
+  const text = constant.kind === 'string' ? wholeDigits(constant) : constant.kind === 'number' ? constant.text : '';
+  const match = /^(-?)(\d{1,80})(?:\.(\d*))?$/.exec(text ?? '');
+  if (match === null) return undefined;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > scale) return undefined;
+  const value = BigInt((match[2] ?? '') + fraction.padEnd(scale, '0'));
+  if (value >= 10n ** BigInt(precision)) return undefined;
+  return match[1] === '-' ? -value : value;
+}
+
+/** utf8mb4_general_ci folds letters by tables of its own: only ASCII is certain. */
+function textValue(bytes: Buffer, { collation, length }: KeyColumn): Buffer | undefined {
+  if (collation === COLLATION.binary) return bytes.length <= length ? bytes : undefined;
+  if (collation === COLLATION.bin) return characters(bytes) <= length ? bytes : undefined;
+  return bytes.length <= length && bytes.every((byte) => byte < 0x80) ? bytes : undefined;
+}
+
+/** Infinite for bytes that are no UTF-8. */
+function characters(bytes: Buffer): number {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? Number.POSITIVE_INFINITY : [...text].length;
+}
+
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?$/;
+
+/** Only the plain forms of days that exist; a column DATE takes no time of day, and no second is rounded. */
+function dateValue(text: string, { type, scale }: KeyColumn): bigint | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const fraction = (match[7] ?? '').replace(/0+$/, '');
+  const date = new Date(Date.UTC(2000, month - 1, day));
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!exists || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (type === TYPE.date) return match[4] === undefined ? BigInt((year << 9) | (month << 5) | day) : undefined;
+  if (fraction.length > scale) return undefined;
+  const days = BigInt(((year * 13 + month) << 5) | day);
+  const clock = BigInt((hour << 12) | (minute << 6) | second);
+  return (((days << 17n) | clock) << 24n) | BigInt(fraction.padEnd(6, '0'));
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultDialect, type SqlDialect } from './classify.ts';
+import { type KeyConditions, readKeyConditions } from './key-conditions.ts';
+
+const ask = (text: string | Buffer, dialect: SqlDialect = defaultDialect, truncated = false): KeyConditions | null =>
+  readKeyConditions(Buffer.from(text), dialect, { table: 't', columns: ['id', 'v'], truncated });
+
+/** Conditions in short: `id=1`, `v>='x'`; null when there are none. */
+function brief(text: string | Buffer, dialect?: SqlDialect): string | null {
+  const found = ask(text, dialect);
+  if (found === null) return null;
+  return found.terms
+    .map(({ column, operator, operand }) => {
+      const name = ['id', 'v'][column];
+      switch (operand.kind) {
+        case 'number':
+          return `${name}${operator}${operand.text}`;
+        case 'string':
+          return `${name}${operator}'${operand.bytes.toString()}'`;
+        case 'null':
+          return `${name}${operator}NULL`;
+        case 'parameter':
+          return `${name}${operator}?${operand.index}`;
+        default:
+          return `${name}${operator}@${operand.name}`;
+      }
+    })
+    .join(' ');
+}
+
+describe('conditions of a WHERE', () => {
+  it.each<[where: string, terms: string | null]>([
+    ['id = 1', 'id=1'],
+    ['id=1 OR id=2', null],
+    ['id=1 AND v=2 OR v=3', null],
+    ['id=1 || v=2', null],
+    ['id=1 XOR v=2', null],
+    ['id=1 && v=2', 'id=1 v=2'],
+    ['(id=1 OR v=2) AND id=3', 'id=3'],
+    ['((id=1) AND (v=2))', 'id=1 v=2'],
+    ['NOT id=1', null],
+    ['! id=1', null],
+    ['NOT id=1 AND v=2', 'v=2'],
+    ['id<>1', null],
+    ['id!=1', null],
+    ['id IN (1,2)', null],
+    ['id IN (1)', 'id=1'],
+    ['id NOT IN (1)', null],
+    ['id IN (SELECT 1)', null],
+    ['id=1 AND id=2', 'id=1 id=2'],
+    ['id+0=1', null],
+    ['ABS(id)=1', null],
+    ['1=id', 'id=1'],
+    ['5 > id', 'id<5'],
+    ['id = - 1', 'id=-1'],
+    ['id = +3', 'id=3'],
+    ['id=1+1', null],
+    ['id=1 = 1', null],
+    ["id='1abc'", "id='1abc'"],
+    ['id=1e0', null],
+    ['id=0x03', null],
+    ['id IS NULL', 'id<=>NULL'],
+    ['id IS NOT NULL', null],
+    ['id<=>1', 'id<=>1'],
+    ['id = NULL', null],
+    ['(id)=(1)', 'id=1'],
+    ['(id,v)=(1,2)', null],
+    ['t.id=1', 'id=1'],
+    ['d.t.id=1', 'id=1'],
+    ['x.id=1', null],
+    ['`id`=1', 'id=1'],
+    ['ID=1', 'id=1'],
+    ['id=@k', 'id=@k'],
+    ['id=@k:=5', null],
+    ['id=?', 'id=?0'],
+    ['other=? AND id=?', 'id=?1'],
+    ['id BETWEEN 1 AND 3', 'id>=1 id<=3'],
+    ['id BETWEEN 1 AND 3 AND v=2', 'id>=1 id<=3 v=2'],
+    ['NOT id BETWEEN 1 AND 3 AND v=2', 'v=2'],
+    ['id NOT BETWEEN 1 AND 3', null],
+    ['id >= 1 AND id < 3', 'id>=1 id<3'],
+    ['id=1 COLLATE utf8mb4_bin', null],
+    ["v='a' 'b'", null],
+    ["v=_latin1'a'", null],
+    ["v='a''b\\n'", "v='a'b\n'"],
+    ['CASE WHEN id=1 AND v=2 THEN 1 END', null],
+    ['EXISTS (SELECT 1 FROM u WHERE id=5) AND id=1', 'id=1'],
+    ['id=1 ORDER BY v LIMIT 3', 'id=1'],
+    ['id=1 ORDER BY v OR id', null],
+    ['id=1 FOR UPDATE', 'id=1'],
+    ['id=1 UNION SELECT 2', null],
+    ['id=1;', 'id=1'],
+    ["v=TIMESTAMP'2024-01-01 00:00:00'", null],
+    ['BINARY id=1', null],
+    ['id=1 IS TRUE', null],
+  ])('case B74: WHERE %s', (where, terms) => {
+    expect(brief(`SELECT * FROM t WHERE ${where}`)).toBe(terms);
+    if (!/UNION|FOR UPDATE/.test(where)) {
+      expect(brief(`UPDATE t SET v=9 WHERE ${where}`)).toBe(terms);
+      expect(brief(`DELETE FROM t WHERE ${where}`)).toBe(terms);
+    }
+  });
+
+  it.each<[sql: string, terms: string | null]>([
+    ['SELECT * FROM t x WHERE x.id=1', 'id=1'],
+    ['SELECT * FROM d.t AS x WHERE t.id=1', null],
+    ['SELECT * FROM t, u WHERE id=1', null],
+    ['SELECT * FROM t JOIN u ON u.a=t.id WHERE t.id=1', 'id=1'],
+    ['SELECT * FROM t LEFT JOIN u ON t.id=5 WHERE u.id=1', null],
+    ['SELECT * FROM u WHERE id=1', null],
+    ['SELECT * FROM (SELECT * FROM t) s WHERE id=1', null],
+    ['SELECT * FROM t PARTITION (p0) WHERE id=1', null],
+    ['SELECT EXTRACT(YEAR FROM v), (SELECT 1 FROM u WHERE id=2) FROM t WHERE id=1', 'id=1'],
+    ['SELECT ?, ? FROM t WHERE id=?', 'id=?2'],
+    ['SELECT * FROM t', null],
+    ['WITH c AS (SELECT 1) SELECT * FROM t WHERE id=1', null],
+    ['DELETE t FROM t JOIN u WHERE t.id=1', null],
+    ['SHOW TABLES', null],
+  ])('%s', (sql, terms) => {
+    expect(brief(sql)).toBe(terms);
+  });
+
+  it('case B36: reads GBK texts whose second bytes look like quotes or backslashes', () => {
+    const gbk: SqlDialect = { ...defaultDialect, charset: 'gbk' };
+    const parts = (...items: (string | number[])[]) => Buffer.concat(items.map((item) => Buffer.from(item as string)));
+    expect(brief(parts("SELECT * FROM t WHERE name='", [0xd5, 0x5c], "' AND id=3"), gbk)).toBe('id=3');
+    expect(brief(parts('SELECT `', [0x81, 0x60], '` FROM t WHERE id=3'), gbk)).toBe('id=3');
+    expect(brief(parts("SELECT * FROM t WHERE v='", [0xd5, 0x5c], "'"), gbk)).toBeNull();
+  });
+
+  it('case B75: takes nothing from a condition that goes on behind what was read', () => {
+    expect(ask('SELECT * FROM t WHERE id=12', defaultDialect, true)).toBeNull();
+    const long = `SELECT /* ${'x'.repeat(5000)} */ '${'ä'.repeat(3000)}' FROM t WHERE id=2`;
+    expect(brief(long)).toBe('id=2');
+  });
+
+  it('never throws, whatever stands there', () => {
+    const words = [
+      'id',
+      '=',
+      '(',
+      ')',
+      'AND',
+      'OR',
+      '1',
+      "'x'",
+      '`t`',
+      ',',
+      '.',
+      'IN',
+      'BETWEEN',
+      '?',
+      '@a',
+      'NOT',
+      '<',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words)), (items) => {
+        ask(`SELECT * FROM t WHERE ${items.join(' ')}`);
+        ask(`INSERT INTO t (id, v) VALUES ${items.join(' ')}`);
+      }),
+    );
+  });
+});
+
+describe('values of the first row', () => {
+  it.each<[sql: string, terms: string | null]>([
+    ["INSERT INTO t (id, x) VALUES (-3,'a'),(2,'b')", 'id=-3'],
+    ['INSERT INTO t (id) VALUES (+3)', 'id=3'],
+    ["INSERT INTO t (id) VALUES ('3')", "id='3'"],
+    ['INSERT INTO t (id) VALUES (3.0)', 'id=3.0'],
+    ['INSERT INTO t (id) VALUES (0x03)', null],
+    ['INSERT INTO t (id) VALUES (1+2)', null],
+    ['INSERT INTO t (id) VALUES (NULL)', 'id=NULL'],
+    ['INSERT INTO t (id) VALUES (DEFAULT)', null],
+    ['INSERT INTO t SET id=3', 'id=3'],
+    ['INSERT INTO t SET x=f(1,2), t.id=3 ON DUPLICATE KEY UPDATE id=4', 'id=3'],
+    [`INSERT INTO t (a, b, id) VALUES ('${'x'.repeat(8192)}', f(1, (2)), 7)`, 'id=7'],
+    ['INSERT INTO t (a, id) VALUES (?, ?), (?, ?)', 'id=?1'],
+    ['INSERT IGNORE INTO d.t (`ID`, v) VALUE (1, 2)', 'id=1 v=2'],
+    ['REPLACE INTO t (id) VALUES (1)', 'id=1'],
+    ['INSERT INTO t VALUES (1, 2)', null],
+    ['INSERT INTO t (id) SELECT 1', null],
+    ['INSERT INTO t (id, v) VALUES (1)', null],
+    ['INSERT INTO t () VALUES ()', null],
+  ])('case B60: %s', (sql, terms) => {
+    expect(brief(sql)).toBe(terms);
+  });
+
+  it('case B60: the first row is enough of a batch that goes on behind what was read', () => {
+    expect(ask('INSERT INTO t (id) VALUES (5), (6), (7', defaultDialect, true)?.terms).toHaveLength(1);
+    expect(ask('INSERT INTO t (id, v) VALUES (5, 1', defaultDialect, true)).toBeNull();
+  });
+});
