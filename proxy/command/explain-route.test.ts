@@ -30,6 +30,7 @@ const explanation: RouteExplanation = {
       { address: '10.0.0.2:2881', role: 'follower' },
     ],
   },
+  partition: null,
   consistency: { level: 'weak', because: 'hint of the statement' },
   settings: {
     idcName: 'idc1',
@@ -141,5 +142,13 @@ describe('EXPLAIN ROUTE', () => {
     expect(parseInternalCommand(`/* c */ Explain\n ROUTE  ${sql}`)).toEqual({ type: 'explain-route', sql });
     expect(parseInternalCommand('explain route')).toMatchObject({ type: 'invalid' });
     expect(parseInternalCommand('explain select 1')).toBeNull();
+  });
+
+  it('names the partition whose place counts, or says that there is not one for certain', async () => {
+    const found = { ...explanation, partition: { name: 'p1', tabletId: '200' } };
+    expect(await linesOf('select * from x', found)).toContain('partition: p1 (tablet 200), whose place counts');
+    const open = { ...explanation, partition: { name: null, tabletId: null } };
+    const text = 'partition: not one for certain, the place of the table counts';
+    expect(await linesOf('select * from x', open)).toContain(text);
   });
 });

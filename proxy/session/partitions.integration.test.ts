@@ -87,6 +87,6 @@ describe('R11 strong reads go to the leader of their partition', () => {
       await client.query('SELECT * FROM spread WHERE id = 1');
       return (await lastHost()) === target.hostName;
     };
-    await expect.poll(meets, { timeout: 15_000, interval: 200 }).toBe(true);
+    await expect.poll(meets, { timeout: 30_000, interval: 200 }).toBe(true);
   });
 });
