@@ -146,9 +146,11 @@ describe('EXPLAIN ROUTE', () => {
 
   it('names the partition whose place counts, or says that there is not one for certain', async () => {
     const found = { ...explanation, partition: { name: 'p1', tabletId: '200' } };
-    expect(await linesOf('select * from x', found)).toContain('partition: p1 (tablet 200), whose place counts');
+    expect(await linesOf('explain route select * from x', found)).toContain(
+      'partition: p1 (tablet 200), whose place counts',
+    );
     const open = { ...explanation, partition: { name: null, tabletId: null } };
     const text = 'partition: not one for certain, the place of the table counts';
-    expect(await linesOf('select * from x', open)).toContain(text);
+    expect(await linesOf('explain route select * from x', open)).toContain(text);
   });
 });
