@@ -1,7 +1,7 @@
 /** A steady load of client sessions that keep to a timetable, whatever the servers do. */
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 
-export type RequestKind = 'read' | 'write' | 'transaction';
+type RequestKind = 'read' | 'write' | 'transaction';
 
 /** One request as its client has seen it. Times: those of `performance.now()`; the wall clock may be set meanwhile. */
 export interface RequestSample {

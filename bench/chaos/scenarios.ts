@@ -1,7 +1,7 @@
 /** What is done to a server, and what the proxy owes its clients meanwhile. */
 import type { Figures } from './measure.ts';
 
-export interface Expectation {
+interface Expectation {
   readonly text: string;
   readonly holds: (figures: Figures) => boolean;
 }

@@ -2,7 +2,7 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { type TestProxy, until } from './proxy.ts';
 
-export type ListName = 'status' | 'detection' | 'alive';
+type ListName = 'status' | 'detection' | 'alive';
 
 /** Columns of SHOW PROXYCONGESTION that say whether a server is on a list. */
 const columns = { status: 'dead_congested', detection: 'detect_congested', alive: 'alive_congested' } as const;
