@@ -17,7 +17,7 @@ export const testDatabase = 'odp';
 /** Enough to look for one that leads where it should. */
 const tableCount = 20;
 
-export interface BackendServer {
+interface BackendServer {
   /** Where the proxy finds it: at its gate. */
   readonly address: string;
   /** Its own port, past the gate. */

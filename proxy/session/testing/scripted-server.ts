@@ -26,7 +26,7 @@ export const USUAL_SERVER_CAPABILITIES =
   CAP.SESSION_TRACK;
 
 /** One connection of the proxy to the server. */
-export interface ScriptedConnection {
+interface ScriptedConnection {
   readonly id: number;
   /** The proxy's log-in packet. */
   readonly login: HandshakeResponse;
@@ -116,7 +116,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
 }
 
 /** OK to everything; `SELECT text` is answered with the text. */
-export function answerUsual({ connection, command, text }: ScriptedRequest): void {
+function answerUsual({ connection, command, text }: ScriptedRequest): void {
   const selected = /^SELECT (\S+)/i.exec(text)?.[1];
   if (command === COM.QUERY && selected !== undefined) connection.value(selected);
   else if (command !== COM.STMT_CLOSE && command !== COM.STMT_SEND_LONG_DATA) connection.ok();
