@@ -22,8 +22,12 @@ const loadBefore = loadavg()[0] ?? 0;
 /** What was started, in order; ended in the opposite one, however the run ends. Firewall rules go with their system. */
 const started: { close(): Promise<void> }[] = [];
 
+let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => void closeStarted().finally(() => process.exit(1)));
+  process.on(signal, () => {
+    isInterrupted = true;
+    void closeStarted().finally(() => process.exit(1));
+  });
 }
 
 try {
@@ -31,7 +35,9 @@ try {
   if (options === null) process.stdout.write(usage);
   else await chaos(options);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  // What was under way then fails one way or another.
+  if (isInterrupted) console.error('interrupted; all faults are undone');
+  else console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
@@ -46,6 +52,7 @@ async function chaos(options: ChaosOptions): Promise<void> {
     } finally {
       await closeStarted();
     }
+    if (isInterrupted) return;
   }
   const section = [describeRun(), chaosTables(outcomes), ...leftOut.map((line) => `Left out: ${line}`)].join('\n\n');
   console.log(`\n${section}`);
