@@ -142,5 +142,5 @@ test('the search understands key:value and lives in the URL', async ({ page, vis
   await page.getByLabel('Search parameters').fill('no such parameter');
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect(page).toHaveURL(/\/configuration$/);
-  expect(await page.locator('[data-parameter]').count()).toBeGreaterThan(50);
+  await expect.poll(() => page.locator('[data-parameter]').count()).toBeGreaterThan(50);
 });

@@ -51,6 +51,7 @@ test('case B106 times are in the named zone, or in UTC', async ({ page, visit })
 
 test('case B114 the CSV has the rows of the filter on screen', async ({ page, visit }) => {
   await visit('/history?q=parameter:congestion_fail_window source:sql');
+  await expect(page.locator(rows).first()).toBeVisible();
   const shown = await page.locator(rows).count();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
