@@ -202,7 +202,7 @@ describe('whatever happens', () => {
   });
 });
 
-/** The alive list by the seed's words, with a plain list of failures. */
+/** The alive list in the requirements' words, with a plain list of failures. */
 class NaiveModel {
   readonly listedAtMs = new Map<string, number>();
   #failures: { readonly address: string; readonly atMs: number }[] = [];

@@ -122,7 +122,7 @@ describe('case B86: thrash', () => {
 });
 
 describe('case B87: detection against reality', () => {
-  it('the seed decides: more than three failures in a row', () => {
+  it('B6 decides: more than three failures in a row', () => {
     expect(run([probesFail(1, 2, 3), probesFail(4)])).toEqual(['4 +detection']);
   });
 

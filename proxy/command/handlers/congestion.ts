@@ -4,7 +4,7 @@ import { localTime } from '../local-time.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
 import type { CommandServices, CongestionRow } from '../services.ts';
 
-/** B24: names and order are the seed's, types the reference's. */
+/** B24: names and order are the requirement's, types the reference's. */
 const congestionColumns = columns(
   'cluster_name',
   'zone_name',
