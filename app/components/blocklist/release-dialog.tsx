@@ -8,6 +8,7 @@ import { Dialog } from '@/components/ui/dialog.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
+import { ReasonField } from '@/components/ui/reason-field.tsx';
 import { errorText, postJson } from '@/lib/api.ts';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
@@ -106,24 +107,7 @@ function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps 
         <Notice tone="warn">
           While the cause lasts it will be listed again, and requests that go there meanwhile may fail.
         </Notice>
-        <div className="grid gap-1.5">
-          <label htmlFor={reasonId} className="text-sm font-medium">
-            Reason
-          </label>
-          <textarea
-            id={reasonId}
-            required
-            maxLength={500}
-            rows={2}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            }}
-            placeholder="Why, for those who read the history later"
-            className={cn(inputClass, 'h-auto resize-y py-1.5')}
-          />
-        </div>
+        <ReasonField id={reasonId} value={reason} onChange={setReason} />
         {release.isError ? (
           <Notice tone="bad" alert>
             {errorText(release.error)}

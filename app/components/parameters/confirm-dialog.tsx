@@ -6,10 +6,9 @@ import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
-import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
+import { ReasonField } from '@/components/ui/reason-field.tsx';
 import { ApiError, errorText, postJson } from '@/lib/api.ts';
-import { cn } from '@/lib/class-names.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
 import { ChangeDiff } from './change-diff.tsx';
@@ -98,24 +97,7 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
         {restarts ? (
           <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice>
         ) : null}
-        <div className="grid gap-1.5">
-          <label htmlFor="reason" className="text-sm font-medium">
-            Reason
-          </label>
-          <textarea
-            id="reason"
-            required
-            maxLength={500}
-            rows={2}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            }}
-            placeholder="Why, for those who read the history later"
-            className={cn(inputClass, 'h-auto resize-y py-1.5')}
-          />
-        </div>
+        <ReasonField id="reason" value={reason} onChange={setReason} />
         {apply.isError ? (
           <Notice tone="bad" alert>
             {apply.error instanceof ApiError && apply.error.status === 409 ? <b>Nothing was changed. </b> : null}

@@ -1,0 +1,32 @@
+import { cn } from '@/lib/class-names.ts';
+import { inputClass } from './field.tsx';
+
+interface ReasonFieldProps {
+  readonly id: string;
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}
+
+/** Why something is changed: asked before every change, kept in the history. Ctrl or ⌘ with Enter sends the form. */
+export function ReasonField({ id, value, onChange }: ReasonFieldProps) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        Reason
+      </label>
+      <textarea
+        id={id}
+        required
+        maxLength={500}
+        rows={2}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+        placeholder="Why, for those who read the history later"
+        className={cn(inputClass, 'h-auto resize-y py-1.5')}
+      />
+    </div>
+  );
+}
