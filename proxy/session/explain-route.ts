@@ -8,10 +8,10 @@ import type { RoutePlan } from '../routing/plan.ts';
 import type { ReadConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementKind } from '../sql/statement-info.ts';
-import type { ClientSession } from './client-session.ts';
 import { explainPartition, type NeededPartition } from './route-partition.ts';
 import { planFor, routingTable } from './route-request.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
+import type { RoutedSession } from './routed-session.ts';
 
 /** Plain data. */
 export interface RouteExplanation {
@@ -42,8 +42,15 @@ interface ExplainedCandidate extends RouteCandidate {
   readonly isRetry: boolean;
 }
 
-/** Nothing is changed by it: no retry is taken, no server asked for anything but the table's place. Null: no cluster. */
-export async function explainRoute(session: ClientSession, sql: string): Promise<RouteExplanation | null> {
+/**
+ * Nothing is changed by it: no retry is taken, no server asked for anything but the table's place. Null: no cluster.
+ * @param random in [0, 1): which of equal choices comes first
+ */
+export async function explainRoute(
+  session: RoutedSession,
+  sql: string,
+  random = session.context.random(),
+): Promise<RouteExplanation | null> {
   const info = session.classify(Buffer.from(sql), false);
   const { cluster } = session;
   if (cluster === null) return null;
@@ -51,8 +58,9 @@ export async function explainRoute(session: ClientSession, sql: string): Promise
   const table = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table.name);
   const needed = table === null ? null : await explainPartition(session, cluster, info, Buffer.from(sql), table);
   const location = needed?.location ?? null;
-  const { plan, consistency, settings } = planFor(session, cluster, { info }, location, session.context.random());
-  const verdict = cluster.blocklist.preview(plan.candidates, monotonicMs());
+  const { plan, consistency, settings } = planFor(session, cluster, { info }, location, random);
+  const isSafe = session.heldBegin === null && info.isRead;
+  const verdict = cluster.blocklist.preview(plan.candidates, monotonicMs(), isSafe);
   return {
     kind: info.kind,
     table: wanted === null ? null : { database: wanted.database, name: wanted.table.name },

@@ -4,9 +4,9 @@ import type { TableLocation } from '../cluster/topology.ts';
 import { classifyStatement, defaultDialect } from '../sql/classify.ts';
 import { COM } from '../wire/constants.ts';
 import { PacketWriter } from '../wire/writer.ts';
-import type { ClientSession } from './client-session.ts';
 import type { SessionStatement } from './request.ts';
 import { locateNeeded } from './route-partition.ts';
+import type { RoutedSession } from './routed-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
 const id: KeyColumn = { name: 'id', type: 5, collation: 63, length: -1, precision: 20, scale: 0 };
@@ -35,7 +35,7 @@ const session = {
   dialect: defaultDialect,
   context: { config: { bool: () => true } },
   variables: { userVariable: (name: string) => variables.get(name) },
-} as unknown as ClientSession;
+} as unknown as RoutedSession;
 const cluster = {
   partitioning: () => partitioning,
   locatePartition: (location: TableLocation, { name }: Partition) => ({ ...location, table: name }),

@@ -9,9 +9,9 @@ import { type KeyConditions, readKeyConditions } from '../sql/key-conditions.ts'
 import type { KeyOperand } from '../sql/key-operand.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
-import type { ClientSession } from './client-session.ts';
 import { readParameters } from './execute-parameters.ts';
 import type { ClientRequest } from './request.ts';
+import type { RoutedSession } from './routed-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
 /** What the calculation needs of a request. */
@@ -34,11 +34,11 @@ const isConstant = (operand: KeyOperand): operand is KeyOperand & Constant =>
 const constantsOnly: OperandResolver = (operand) => (isConstant(operand) ? operand : undefined);
 
 /** Whether a table's requests go by partition at all. */
-const goesByPartition = (session: ClientSession, location: TableLocation): boolean =>
+const goesByPartition = (session: RoutedSession, location: TableLocation): boolean =>
   location.partitionCount > 1 && session.context.config.bool('enable_partition_table_route');
 
 /** Null: more than one may be needed, or it isn't known which. */
-function neededPartition(session: ClientSession, request: KeyedRequest, partitioning: Partitioning): Partition | null {
+function neededPartition(session: RoutedSession, request: KeyedRequest, partitioning: Partitioning): Partition | null {
   const { info } = request;
   if (info === null || info.table === null || info.isMulti) return null;
   const { dialect } = session;
@@ -74,7 +74,7 @@ function textOf({ command, bytes, statement }: KeyedRequest): Buffer | null {
   return statement?.isTextWhole ? statement.text : null;
 }
 
-function resolverFor(session: ClientSession, request: KeyedRequest): OperandResolver {
+function resolverFor(session: RoutedSession, request: KeyedRequest): OperandResolver {
   let parameters: (Constant | undefined)[] | null | undefined;
   return (operand) => {
     if (operand.kind === 'parameter') {
@@ -86,7 +86,7 @@ function resolverFor(session: ClientSession, request: KeyedRequest): OperandReso
 }
 
 /** Null: not whole, without types, or none at all. Texts are taken only in the character set they are compared in. */
-function parametersOf(session: ClientSession, request: KeyedRequest): (Constant | undefined)[] | null {
+function parametersOf(session: RoutedSession, request: KeyedRequest): (Constant | undefined)[] | null {
   const { command, bytes, complete, statement } = request;
   if (command !== COM.STMT_EXECUTE || !complete || statement === null) return null;
   const payload = bytes.subarray(HEADER_LENGTH);
@@ -105,7 +105,7 @@ function parametersOf(session: ClientSession, request: KeyedRequest): (Constant 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80);
 
 /** From the literal that the servers have told; texts only in their plainest form. */
-function userVariable(session: ClientSession, name: string): Constant | undefined {
+function userVariable(session: RoutedSession, name: string): Constant | undefined {
   const literal = session.variables.userVariable(name);
   if (literal === undefined) return undefined;
   if (/^-?\d+(\.\d+)?$/.test(literal)) return { kind: 'number', text: literal };
@@ -122,7 +122,7 @@ export interface NeededPartition {
 
 /** The place of a text's partition, or of its table, and which partition that is. */
 export async function explainPartition(
-  session: ClientSession,
+  session: RoutedSession,
   cluster: SessionCluster,
   info: StatementInfo,
   sql: Buffer,
@@ -141,7 +141,7 @@ export async function explainPartition(
 }
 
 /** R22: the server that a request went to says that it wasn't the right one. */
-export function markPlaceDirty(session: ClientSession, request: ClientRequest): void {
+export function markPlaceDirty(session: RoutedSession, request: ClientRequest): void {
   const { cluster } = session;
   const table = request.info?.table;
   if (cluster === null || !table) return;
@@ -160,7 +160,7 @@ export function markPlaceDirty(session: ClientSession, request: ClientRequest): 
  * to be asked for.
  */
 export function locateNeeded(
-  session: ClientSession,
+  session: RoutedSession,
   cluster: SessionCluster,
   request: KeyedRequest,
   location: TableLocation,
@@ -174,7 +174,7 @@ export function locateNeeded(
 }
 
 function locateIn(
-  session: ClientSession,
+  session: RoutedSession,
   cluster: SessionCluster,
   request: KeyedRequest,
   location: TableLocation,

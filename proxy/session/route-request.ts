@@ -11,6 +11,7 @@ import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
 import { locateNeeded } from './route-partition.ts';
 import { routeSettings, type SessionRouteSettings } from './route-settings.ts';
+import type { HeldServer, RoutedSession } from './routed-session.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
@@ -19,7 +20,7 @@ type RoutedRequest = Pick<ClientRequest, 'info'>;
 
 /** The table that decides the route, or null when the request names none that can be looked up. */
 export function routingTable(
-  session: ClientSession,
+  session: RoutedSession,
   request: RoutedRequest,
 ): { database: string; table: TableName } | null {
   const table = request.info?.table ?? null;
@@ -45,7 +46,7 @@ const fitsReadOnlyZones = (info: StatementInfo | null): boolean =>
   info === null || (info.table === null && FIT_ANY_ZONE.has(info.kind));
 
 /** R12, cases B62 and B68: a transaction that may write is begun where it can write, even if a weak read begins it. */
-function consistencyOf(session: ClientSession, info: StatementInfo | null): ReadConsistency {
+function consistencyOf(session: RoutedSession, info: StatementInfo | null): ReadConsistency {
   const { heldBegin } = session;
   const begins =
     heldBegin === null
@@ -91,7 +92,9 @@ function isReadOnly(cluster: SessionCluster, address: string): boolean {
 }
 
 /** The server session of the statement before, when it is open and its server has not left the cluster. */
-function usableLast(session: ClientSession): ServerSession | null {
+function usableLast<Held extends HeldServer>(
+  session: Pick<RoutedSession, 'cluster'> & { readonly servers: { readonly last: Held | null } },
+): Held | null {
   const { last } = session.servers;
   return last?.ready && session.cluster?.serves(last.address) ? last : null;
 }
@@ -102,7 +105,7 @@ function usableLast(session: ClientSession): ServerSession | null {
  * @param random in [0, 1): spreads equal choices
  */
 export function routeRequest(
-  session: ClientSession,
+  session: RoutedSession,
   request: ClientRequest,
   random: () => number,
 ): readonly string[] | Promise<readonly string[]> {
@@ -120,7 +123,7 @@ export function routeRequest(
 }
 
 function addresses(
-  session: ClientSession,
+  session: RoutedSession,
   request: ClientRequest,
   location: TableLocation | null,
   random: number,
@@ -143,7 +146,7 @@ export interface PlannedRoute {
  * @param location of its table, or null
  */
 export function planFor(
-  session: ClientSession,
+  session: RoutedSession,
   cluster: SessionCluster,
   request: RoutedRequest,
   location: TableLocation | null,
@@ -171,7 +174,7 @@ const DUMMY = { database: 'oceanbase', table: '__all_dummy' };
 const addressesOf = new WeakMap<TableLocation, readonly string[]>();
 
 /** Null while they are not known: a request doesn't wait for them. The same array for as long as nothing has changed. */
-function tenantServers(session: ClientSession, cluster: SessionCluster): readonly string[] | null {
+function tenantServers(session: RoutedSession, cluster: SessionCluster): readonly string[] | null {
   const location = cluster.locate(session.tenant, DUMMY.database, DUMMY.table);
   if (location === null || location instanceof Promise) return null;
   let servers = addressesOf.get(location);

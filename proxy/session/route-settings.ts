@@ -1,5 +1,5 @@
 import type { RouteSettings } from '../routing/policy/pick-policy.ts';
-import type { ClientSession } from './client-session.ts';
+import type { RoutedSession } from './routed-session.ts';
 
 /** With where they are from: the session's user variables, or the parameters of the same names. */
 export interface SessionRouteSettings extends RouteSettings {
@@ -8,7 +8,7 @@ export interface SessionRouteSettings extends RouteSettings {
 }
 
 /** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
-export function routeSettings(session: ClientSession): SessionRouteSettings {
+export function routeSettings(session: RoutedSession): SessionRouteSettings {
   const { config } = session.context;
   let idcName: string | null = null;
   let proxyRoutePolicy: string | null = null;

@@ -5,7 +5,7 @@ import type { SessionVariables } from './session-variables.ts';
  * How a session's texts are to be read, from its character set and sql_mode.
  * @param before kept when nothing changed, so that cached statements stay the same dialect's
  */
-export function dialectOf(variables: SessionVariables, before: SqlDialect | null): SqlDialect {
+export function dialectOf(variables: Pick<SessionVariables, 'value'>, before: SqlDialect | null): SqlDialect {
   const charset = charsetOf(variables.value('character_set_client'));
   const mode = (variables.value('sql_mode') ?? '').toUpperCase();
   const ansiQuotes = /\bANSI(_QUOTES)?\b/.test(mode);

@@ -10,6 +10,8 @@ import type {
 } from '../command/services.ts';
 import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
+import type { RouteExplanation } from '../session/explain-route.ts';
+import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
 export interface WorkerStart {
@@ -63,6 +65,7 @@ export type WorkerCalls = {
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
+  explainRoute: (call: ExplainCall) => Promise<RouteExplanation | null>;
 };
 
 /** Answered by the coordinator. */

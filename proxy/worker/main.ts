@@ -12,6 +12,7 @@ import { SessionRegistry } from '../session/session-registry.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerReport, WorkerStart } from './calls.ts';
 import { internalCommands } from './command-services.ts';
+import { explainCall } from './explain-call.ts';
 import { killRunningQuery } from './kill-query.ts';
 import { Rpc } from './rpc.ts';
 import { sessionDetail, sessionSummary } from './session-views.ts';
@@ -70,6 +71,7 @@ const handlers: WorkerCalls = {
     return server !== undefined;
   },
   killQuery: (id) => killRunningQuery(registry.find(id), context),
+  explainRoute: (call) => explainCall(call, context),
 };
 const coordinator = new Rpc<CoordinatorCalls, WorkerCalls>(parentPort, handlers);
 
