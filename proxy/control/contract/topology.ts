@@ -1,0 +1,64 @@
+/** Clusters, zones, servers, and the proxy itself. */
+import { z } from 'zod';
+import { serverStates, zoneStates, zoneTypes } from '../../cluster/states.ts';
+
+export const serverStateSchema = z.enum(serverStates);
+export const zoneStateSchema = z.enum(zoneStates);
+
+export const serverSchema = z.object({
+  /** `ip:port` of the SQL port. */
+  address: z.string(),
+  zone: z.string(),
+  state: serverStateSchema,
+  /** Open server sessions of all workers. */
+  serverSessions: z.number().int(),
+  /** Requests sent since the start of the proxy. */
+  requests: z.number().int(),
+  /** Why the state is what it is, in words. */
+  reason: z.string(),
+});
+export type Server = z.infer<typeof serverSchema>;
+
+export const zoneSchema = z.object({
+  name: z.string(),
+  region: z.string(),
+  idc: z.string(),
+  type: z.enum(zoneTypes),
+  state: zoneStateSchema,
+});
+export type Zone = z.infer<typeof zoneSchema>;
+
+export const clusterSchema = z.object({
+  name: z.string(),
+  demo: z.boolean(),
+  /** `views` when the cluster's own views told it, `rslist` when only the configured addresses are known. */
+  source: z.enum(['views', 'rslist']),
+  refreshedAt: z.iso.datetime().nullable(),
+  /** Why the last refresh failed; null when it worked. */
+  error: z.string().nullable(),
+  zones: z.array(zoneSchema),
+  servers: z.array(serverSchema),
+});
+export type Cluster = z.infer<typeof clusterSchema>;
+
+export const workerSchema = z.object({
+  id: z.number().int(),
+  clientSessions: z.number().int(),
+  serverSessions: z.number().int(),
+  requests: z.number().int(),
+});
+export type WorkerStatus = z.infer<typeof workerSchema>;
+
+export const overviewSchema = z.object({
+  proxy: z.object({
+    version: z.string(),
+    startedAt: z.iso.datetime(),
+    listen: z.string(),
+    idc: z.string(),
+    enableCongestion: z.boolean(),
+    workers: z.array(workerSchema),
+    rssBytes: z.number().int(),
+  }),
+  clusters: z.array(clusterSchema),
+});
+export type Overview = z.infer<typeof overviewSchema>;
