@@ -88,6 +88,7 @@ export async function startCoordinator(
     log,
     startData: async (index) => ({
       index,
+      workerCount: workerCount(config),
       listenFd: (await listen()).fd,
       proxyVersion: version,
       texts: store.texts(),

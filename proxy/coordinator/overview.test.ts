@@ -30,6 +30,7 @@ describe('overview', () => {
       serverSessions,
       requests,
       servers: { '127.0.0.11:2881': { serverSessions, requests } },
+      locations: {},
     });
     const overview = makeOverview({
       version: '1.0.0',

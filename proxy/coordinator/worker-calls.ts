@@ -5,6 +5,7 @@ import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
+import { locationSource } from './location-source.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** The blocklists as workers see them: they report to them, and SHOW PROXYCONGESTION is answered from them. */
@@ -44,6 +45,7 @@ export function workerCalls(
     killAnySession: async (id) => (await holderOf(id)?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
+    allLocations: ({ filter, limit }) => locationSource(pool).locations(filter, limit),
     serverFailed: (event) => congestion.failure(event),
     retryStarted: (address) => congestion.retryStarted(address),
     listedServerWorked: ({ address, sessionId }) => congestion.succeeded(address, sessionId),

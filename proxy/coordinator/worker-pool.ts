@@ -21,7 +21,7 @@ interface PoolWorker {
   report: WorkerReport;
 }
 
-const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, servers: {} };
+const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, servers: {}, locations: {} };
 /**
  * The process keeps the young generation small, since the coordinator has no use for a large one; on the data path it
  * saves collections.

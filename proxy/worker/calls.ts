@@ -10,12 +10,16 @@ import type {
 } from '../command/services.ts';
 import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
+import type { LocationCounters } from '../routing/location/location-cache.ts';
+import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
 export interface WorkerStart {
   readonly index: number;
+  /** Workers of the process: limits are shared out among them. */
+  readonly workerCount: number;
   /** Bound descriptor of the MySQL port. */
   readonly listenFd: number;
   readonly proxyVersion: string;
@@ -39,6 +43,8 @@ export interface WorkerReport {
   readonly requests: number;
   /** By server address. */
   readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
+  /** By cluster. */
+  readonly locations: Readonly<Record<string, LocationCounters>>;
 }
 
 /** An ALTER PROXYCONFIG on its way to the coordinator. */
@@ -54,6 +60,12 @@ interface KillServerCall {
   readonly serverSessionId: number;
 }
 
+/** Which cached locations are wanted, and how many of each worker at most. */
+interface LocationsCall {
+  readonly filter: LocationFilter;
+  readonly limit: number;
+}
+
 /** Answered by a worker. */
 export type WorkerCalls = {
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => void;
@@ -66,6 +78,8 @@ export type WorkerCalls = {
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
   explainRoute: (call: ExplainCall) => Promise<RouteExplanation | null>;
+  locations: (call: LocationsCall) => readonly LocationView[];
+  refreshLocation: (key: LocationKey) => Promise<LocationView | null>;
 };
 
 /** Answered by the coordinator. */
@@ -79,6 +93,7 @@ export type CoordinatorCalls = {
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;
+  allLocations: (call: LocationsCall) => Promise<readonly LocationView[]>;
   /** A failure of business SQL (B10). */
   serverFailed: (event: FailureEvent) => void;
   /** A request is trying a listed server (B12). */

@@ -39,13 +39,13 @@ const health: ServerHealth = {
   worked: (address, sessionId) => tellCoordinator(coordinator.call('listedServerWorked', { address, sessionId })),
 };
 for (const cluster of start.clusters) {
-  clusters.set(cluster.topology.clusterName, new WorkerCluster(cluster, config, log, health));
+  clusters.set(cluster.topology.clusterName, new WorkerCluster(cluster, config, log, health, start.workerCount));
 }
 
 const handlers: WorkerCalls = {
   applyConfig: (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
-    for (const cluster of clusters.values()) cluster.updateBlocklist();
+    for (const cluster of clusters.values()) cluster.parametersChanged(changes.map(({ name }) => name));
   },
   applyTopology: (topology: ClusterTopology) => clusters.get(topology.clusterName)?.setTopology(topology),
   applyVerdicts: (verdicts) => {
@@ -72,6 +72,9 @@ const handlers: WorkerCalls = {
   },
   killQuery: (id) => killRunningQuery(registry.find(id), context),
   explainRoute: (call) => explainCall(call, context),
+  locations: ({ filter, limit }) =>
+    [...clusters.values()].flatMap((cluster) => cluster.locations(filter, limit)).slice(0, limit),
+  refreshLocation: async (key) => (await clusters.get(key.cluster)?.refreshLocation(key)) ?? null,
 };
 const coordinator = new Rpc<CoordinatorCalls, WorkerCalls>(parentPort, handlers);
 
@@ -106,6 +109,7 @@ function report(): WorkerReport {
     serverSessions: counters.reduce((sum, counter) => sum + counter.serverSessions, 0),
     requests: counters.reduce((sum, counter) => sum + counter.requests, 0),
     servers,
+    locations: Object.fromEntries([...clusters].map(([name, cluster]) => [name, cluster.locationCounters()])),
   };
 }
 

@@ -9,13 +9,22 @@ import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
-import { LocationCache } from '../routing/location-cache.ts';
+import { LocationCache, type LocationCounters } from '../routing/location/location-cache.ts';
+import type { LocationEntry } from '../routing/location/location-entry.ts';
+import {
+  isWanted,
+  type LocationFilter,
+  type LocationKey,
+  type LocationView,
+  viewOf,
+} from '../routing/location/location-view.ts';
+import { RefreshBudget } from '../routing/location/refresh-budget.ts';
 import { PartitioningCache } from '../routing/partition/partitioning-cache.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
 import type { WorkerClusterStart, WorkerReport } from './calls.ts';
 
-const MAX_LOCATIONS = 20_000;
+const MAX_MISSING_TABLES = 4096;
 const MAX_PARTITIONED_TABLES = 2000;
 /** Partitions that could not be told are asked for again after this. */
 const PARTITIONS_RETRY_MS = 10_000;
@@ -37,17 +46,20 @@ export class WorkerCluster implements SessionCluster {
   readonly #partitionings: PartitioningCache;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
+  readonly #workerCount: number;
   #verdicts: readonly ServerVerdict[];
   #members: ReadonlySet<string>;
 
   readonly health: ServerHealth;
 
-  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth) {
+  /** @param workerCount limits of the process are shared out among its workers */
+  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth, workerCount: number) {
     this.health = health;
     this.topology = start.topology;
     this.rootServers = start.rootServers;
     this.#members = membersOf(start.topology);
     this.#config = config;
+    this.#workerCount = workerCount;
     this.#verdicts = start.verdicts;
     this.updateBlocklist();
     this.#client = new MetadataClient({
@@ -60,12 +72,19 @@ export class WorkerCluster implements SessionCluster {
       topology: () => this.topology,
     });
     this.#locations = new LocationCache({
-      load: (tenant, database, table, tabletId) => lookup.lookupTable({ tenant, database, table }, tabletId),
+      load: (name) => lookup.lookupTable(name, name.tabletId),
       nowMs: () => performance.now(),
-      maxEntries: MAX_LOCATIONS,
+      random: Math.random,
+      maxBytes: () => config.bytes('routing_cache_mem_limited') / workerCount,
+      maxMissing: MAX_MISSING_TABLES,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
       minUpdateGapMs: () => config.timeMs('delay_update_entry_interval'),
-      onLoadError: (error, tenant, database, table) =>
+      lifetimeMs: (kind) =>
+        kind === 'tenant' ? config.timeMs('tenant_location_valid_time') : config.timeMs('location_expire_period_time'),
+      usesOldMeanwhile: () => config.bool('enable_async_pull_location_cache'),
+      budget: new RefreshBudget(() => this.#refreshesPerSecond()),
+      clusterVersion: () => this.topology.revision,
+      onLoadError: (error, { tenant, database, table }) =>
         log.warn(
           { tenant, database, table, reason: errorText(error) },
           'the location of a table could not be found out',
@@ -109,8 +128,7 @@ export class WorkerCluster implements SessionCluster {
   }
 
   locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {
-    const known = this.#locations.get(tenant, database, table);
-    return known === undefined ? this.#locations.load(tenant, database, table) : known;
+    return this.#locations.locate(tenant, database, table);
   }
 
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null> {
@@ -119,10 +137,9 @@ export class WorkerCluster implements SessionCluster {
 
   locatePartition(
     { tenant, database, table }: TableLocation,
-    { tabletId }: Partition,
+    { tabletId, name }: Partition,
   ): TableLocation | null | Promise<TableLocation | null> {
-    const known = this.#locations.get(tenant, database, table, tabletId);
-    return known === undefined ? this.#locations.load(tenant, database, table, tabletId) : known;
+    return this.#locations.locate(tenant, database, table, tabletId, name);
   }
 
   markPartitionDirty({ tenant, database, table }: TableLocation, { tabletId }: Partition): void {
@@ -141,6 +158,32 @@ export class WorkerCluster implements SessionCluster {
     this.#countersOf(address).serverSessions += change;
   }
 
+  /** Cached locations, those used last first. @param limit views at most */
+  locations(filter: LocationFilter, limit: number): LocationView[] {
+    const views: LocationView[] = [];
+    for (const entry of this.#locations.entries()) {
+      if (views.length >= limit) break;
+      if (isWanted(entry, this.name, filter)) views.push(this.#viewOf(entry));
+    }
+    return views;
+  }
+
+  /** Fetches one location anew; null: it isn't cached here. */
+  async refreshLocation(key: LocationKey): Promise<LocationView | null> {
+    const entry = await this.#locations.refresh(key);
+    return entry === null ? null : this.#viewOf(entry);
+  }
+
+  locationCounters(): LocationCounters {
+    return this.#locations.counters();
+  }
+
+  /** Parameters that are in force now. */
+  parametersChanged(names: readonly string[]): void {
+    this.updateBlocklist();
+    if (names.includes('routing_cache_mem_limited')) this.#locations.shrink();
+  }
+
   /** Counters of all servers that were ever used. */
   report(): WorkerReport['servers'] {
     return Object.fromEntries([...this.#counters].map(([address, counters]) => [address, { ...counters }]));
@@ -148,6 +191,20 @@ export class WorkerCluster implements SessionCluster {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  #viewOf(entry: LocationEntry): LocationView {
+    const partitioning = entry.location === null ? null : this.#partitionings.peek(entry.location);
+    return viewOf(entry, this.name, partitioning, Date.now() - performance.now());
+  }
+
+  /** This worker's share: at least one, unless there are to be none. */
+  #refreshesPerSecond(): number {
+    const isMerging = this.topology.zones.some((zone) => zone.state === 'MERGE');
+    const limit = isMerging
+      ? this.#config.int('limited_pl_update_threshold')
+      : this.#config.int('normal_pl_update_threshold');
+    return limit === 0 ? 0 : Math.max(1, Math.floor(limit / this.#workerCount));
   }
 
   #countersOf(address: string): ServerCounters {

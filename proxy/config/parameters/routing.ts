@@ -97,7 +97,7 @@ export const locationCacheParameters = [
     'enable_async_pull_location_cache',
     'True',
     'Refresh a doubtful location in the background and use the old one meanwhile',
-    sys,
+    { ...sys, honoured: true },
   ),
   cacheRow('time', 'delay_update_entry_interval', '5s', 'Least time between two refreshes of one location', {
     range: '[0s,1d]',
@@ -105,8 +105,12 @@ export const locationCacheParameters = [
   }),
   cacheRow('time', 'tenant_location_valid_time', '1d', "How long a tenant's list of servers is believed", {
     range: '[0s,100d]',
+    honoured: true,
   }),
-  cacheRow('capacity', 'routing_cache_mem_limited', '128MB', 'Memory for locations', { range: '[1KB,100G]' }),
+  cacheRow('capacity', 'routing_cache_mem_limited', '128MB', 'Memory for locations', {
+    range: '[1KB,100G]',
+    honoured: true,
+  }),
   cacheRow(
     'int',
     'partition_location_expire_relative_time',
@@ -117,14 +121,17 @@ export const locationCacheParameters = [
   cacheRow('time', 'location_expire_period_time', '0d', 'Greatest age of a location; 0 means no limit', {
     ...sys,
     range: '[0s, 30d]',
+    honoured: true,
   }),
   cacheRow('int', 'normal_pl_update_threshold', '100', 'Most location refreshes in one second', {
     ...sys,
     range: '[0,]',
+    honoured: true,
   }),
   cacheRow('int', 'limited_pl_update_threshold', '10', 'Most location refreshes in one second during a major merge', {
     ...sys,
     range: '[0,]',
+    honoured: true,
   }),
   cacheRow('capacity', 'sql_table_cache_mem_limited', '128MB', 'Memory for what was found out about statement texts', {
     range: '[1KB,100G]',

@@ -50,6 +50,12 @@ export class PartitioningCache {
     return entry.loading;
   }
 
+  /** What is known, without asking for it. */
+  peek({ tenant, tableId, schemaVersion }: TableLocation): Partitioning | null {
+    const known = this.#entries.peek(`${tenant}\0${tableId}`);
+    return known?.schemaVersion === schemaVersion ? known.value : null;
+  }
+
   async #load(entry: Entry, location: TableLocation): Promise<Partitioning | null> {
     const { load, onLoadError, nowMs, retryAfterMs } = this.#options;
     try {

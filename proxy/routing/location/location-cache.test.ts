@@ -1,0 +1,275 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TableLocation } from '../../cluster/topology.ts';
+import { LocationCache, type LocationCacheOptions } from './location-cache.ts';
+import type { LocationName } from './location-entry.ts';
+import { RefreshBudget } from './refresh-budget.ts';
+
+function locationAt(address: string): TableLocation {
+  return {
+    tenant: 't',
+    database: 'd',
+    table: 'x',
+    tableId: '1',
+    partitionCount: 1,
+    schemaVersion: '1',
+    replicas: [{ address, role: 'leader' }],
+  };
+}
+
+interface Call {
+  readonly name: LocationName;
+  readonly resolve: (location: TableLocation | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function setUp(options: Partial<LocationCacheOptions> = {}, refreshesPerSecond = 1000) {
+  const clock = { nowMs: 0 };
+  const calls: Call[] = [];
+  const errors: unknown[] = [];
+  const cache = new LocationCache({
+    load: (name) => {
+      const { promise, resolve, reject } = Promise.withResolvers<TableLocation | null>();
+      const { tenant, database, table, tabletId } = name;
+      calls.push({ name: { tenant, database, table, tabletId }, resolve, reject });
+      return promise;
+    },
+    onLoadError: (error) => errors.push(error),
+    nowMs: () => clock.nowMs,
+    random: () => 0.5,
+    maxBytes: () => 1_000_000,
+    maxMissing: 100,
+    negativeLifetimeMs: 1_000,
+    minUpdateGapMs: () => 5_000,
+    lifetimeMs: () => 0,
+    usesOldMeanwhile: () => true,
+    budget: new RefreshBudget(() => refreshesPerSecond),
+    clusterVersion: () => 7,
+    ...options,
+  });
+  const locate = (table = 'x') => cache.locate('t', 'd', table);
+  /** Asks for a table and has the cluster answer. */
+  const know = async (address: string, table = 'x'): Promise<void> => {
+    const asked = locate(table);
+    calls.at(-1)?.resolve(locationAt(address));
+    await asked;
+  };
+  /** The fetch that is in flight ends. */
+  const settle = async (location: TableLocation | null | Error): Promise<void> => {
+    const call = calls.at(-1);
+    if (location instanceof Error) call?.reject(location);
+    else call?.resolve(location);
+    await new Promise(setImmediate);
+  };
+  const states = () => [...cache.entries()].map(({ table, state }) => `${table} ${state}`);
+  return { cache, clock, calls, errors, locate, know, settle, states };
+}
+
+describe('location cache', () => {
+  it('asks once for many requests at the same time', async () => {
+    const { cache, calls, locate, states } = setUp();
+    const asked = [locate(), locate(), locate()];
+    expect(states()).toEqual(['x BUILDING']);
+    const location = locationAt('a');
+    calls[0]?.resolve(location);
+    expect(await Promise.all(asked)).toEqual([location, location, location]);
+    expect(calls).toHaveLength(1);
+    expect(locate()).toBe(location);
+    expect(states()).toEqual(['x AVAIL']);
+    expect(cache.counters()).toMatchObject({ hits: 1, misses: 1, lookups: 1, refreshes: 0, entries: 1 });
+  });
+
+  it('R22 case B76 uses the old place while the new one is fetched, at once on feedback and then not too often', async () => {
+    const { cache, clock, calls, locate, know, settle, states } = setUp();
+    await know('a');
+    cache.markDirty('t', 'd', 'x');
+    expect(calls).toHaveLength(2);
+    expect(states()).toEqual(['x UPDATING']);
+    expect(locate()).toEqual(locationAt('a'));
+    await settle(locationAt('b'));
+    expect(locate()).toEqual(locationAt('b'));
+    cache.markDirty('t', 'd', 'x');
+    clock.nowMs = 4_999;
+    expect(locate()).toEqual(locationAt('b'));
+    expect(states()).toEqual(['x DIRTY']);
+    expect(calls).toHaveLength(2);
+    clock.nowMs = 5_000;
+    expect(locate()).toEqual(locationAt('b'));
+    expect(calls).toHaveLength(3);
+  });
+
+  it('requests wait for what is in doubt when they are told to', async () => {
+    const { cache, calls, locate, know } = setUp({ usesOldMeanwhile: () => false });
+    await know('a');
+    cache.markDirty('t', 'd', 'x');
+    const asked = [locate(), locate()];
+    expect(asked.every((place) => place instanceof Promise)).toBe(true);
+    calls[1]?.resolve(locationAt('b'));
+    expect(await Promise.all(asked)).toEqual([locationAt('b'), locationAt('b')]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('keeps a doubt that comes during the fetch', async () => {
+    const { cache, clock, calls, locate, know, settle } = setUp();
+    await know('a');
+    cache.markDirty('t', 'd', 'x');
+    cache.markDirty('t', 'd', 'x');
+    await settle(locationAt('b'));
+    clock.nowMs = 6_000;
+    locate();
+    expect(calls).toHaveLength(3);
+  });
+
+  it('case B76 asks for a missing table only once per life time', async () => {
+    const { clock, calls, locate } = setUp();
+    const asked = locate('nosuch');
+    calls[0]?.resolve(null);
+    expect(await asked).toBeNull();
+    for (let request = 0; request < 1000; request += 1) expect(locate('nosuch')).toBeNull();
+    expect(calls).toHaveLength(1);
+    clock.nowMs = 1_000;
+    expect(locate('nosuch')).toBeInstanceOf(Promise);
+  });
+
+  it('case B76 a thousand names that do not exist are bounded, and cost known tables nothing', async () => {
+    const { cache, calls, locate, know, states } = setUp({ maxMissing: 10 });
+    await know('a');
+    for (let table = 0; table < 1000; table += 1) {
+      const asked = locate(`nosuch${table}`);
+      calls.at(-1)?.resolve(null);
+      await asked;
+    }
+    expect(cache.counters().entries).toBe(11);
+    expect(states()[0]).toBe('x AVAIL');
+  });
+
+  it('case B76 falls back for a while when nobody answers', async () => {
+    const { clock, errors, locate, settle } = setUp();
+    const asked = locate();
+    await settle(new Error('timed out'));
+    expect(await asked).toBeNull();
+    expect(errors).toHaveLength(1);
+    expect(locate()).toBeNull();
+    clock.nowMs = 1_000;
+    expect(locate()).toBeInstanceOf(Promise);
+  });
+
+  it('keeps the old place, in doubt, when a refresh fails; drops it when the table is gone', async () => {
+    const { cache, clock, locate, know, settle, states } = setUp();
+    await know('a');
+    cache.markDirty('t', 'd', 'x');
+    await settle(new Error('timed out'));
+    expect(states()).toEqual(['x DIRTY']);
+    expect(locate()).toEqual(locationAt('a'));
+    clock.nowMs = 5_000;
+    locate();
+    await settle(null);
+    expect(locate()).toBeNull();
+  });
+
+  it('an entry is in doubt from a random half to the whole of its life time on', async () => {
+    const { clock, calls, locate, know } = setUp({ lifetimeMs: (kind) => (kind === 'table' ? 10_000 : 0) });
+    await know('a');
+    clock.nowMs = 7_499;
+    locate();
+    expect(calls).toHaveLength(1);
+    clock.nowMs = 7_500;
+    expect(locate()).toEqual(locationAt('a'));
+    expect(calls).toHaveLength(2);
+  });
+
+  it('refreshes are limited per second, first look-ups are not', async () => {
+    const { cache, clock, calls, locate, know, settle } = setUp({ minUpdateGapMs: () => 0 }, 2);
+    for (const table of ['x', 'y', 'z']) await know('a', table);
+    for (const table of ['x', 'y', 'z']) cache.markDirty('t', 'd', table);
+    expect(calls).toHaveLength(5);
+    clock.nowMs = 1_000;
+    locate('z');
+    await settle(locationAt('b'));
+    expect(calls.at(-1)?.name.table).toBe('z');
+    expect(locate('z')).toEqual(locationAt('b'));
+  });
+
+  it('a refresh by hand minds no limit', async () => {
+    const { cache, calls, know, settle } = setUp({}, 0);
+    await know('a');
+    const name = { tenant: 't', database: 'd', table: 'x', tabletId: '0' };
+    for (const address of ['b', 'c']) {
+      const done = cache.refresh(name);
+      await settle(locationAt(address));
+      expect((await done)?.location).toEqual(locationAt(address));
+    }
+    expect(calls).toHaveLength(3);
+    expect(cache.refresh({ ...name, table: 'y' })).toBeNull();
+  });
+
+  it('is bounded in bytes: what was used longest ago goes first', async () => {
+    const limit = { bytes: 3_000 };
+    const { cache, know, locate, states } = setUp({ maxBytes: () => limit.bytes });
+    for (let table = 0; table < 10; table += 1) {
+      await know('a', `x${table}`);
+      locate('x0');
+    }
+    const { bytes, entries, evictions } = cache.counters();
+    expect(bytes).toBeLessThanOrEqual(limit.bytes);
+    expect(entries).toBeGreaterThan(1);
+    expect(evictions).toBe(10 - entries);
+    expect(states()).toContain('x0 AVAIL');
+    limit.bytes = 1;
+    cache.shrink();
+    expect(states()).toEqual(['x0 AVAIL']);
+  });
+
+  it('whatever happens in whatever order, no two fetches of one name are in flight, sizes add up and waiters are told', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('locate' as const), table: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ kind: fc.constant('dirty' as const), table: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ kind: fc.constant('refresh' as const), table: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ kind: fc.constant('answer' as const), how: fc.constantFrom('found', 'missing', 'failed') }),
+      fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 10_000) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.boolean(), async (steps, usesOld) => {
+        const { cache, clock, calls, locate } = setUp({
+          maxBytes: () => 1_500,
+          maxMissing: 2,
+          lifetimeMs: () => 8_000,
+          usesOldMeanwhile: () => usesOld,
+        });
+        const inFlight: Call[] = [];
+        let seen = 0;
+        const asked: unknown[] = [];
+        const answer = async (how: string): Promise<void> => {
+          const call = inFlight.shift();
+          if (how === 'failed') call?.reject(new Error('no answer'));
+          else call?.resolve(how === 'found' ? locationAt('a') : null);
+          await new Promise(setImmediate);
+        };
+        for (const current of steps) {
+          if (current.kind === 'locate') asked.push(locate(`x${current.table}`));
+          else if (current.kind === 'dirty') cache.markDirty('t', 'd', `x${current.table}`);
+          else if (current.kind === 'refresh') {
+            void cache.refresh({ tenant: 't', database: 'd', table: `x${current.table}`, tabletId: '0' });
+          } else if (current.kind === 'answer') await answer(current.how);
+          else clock.nowMs += current.ms;
+          inFlight.push(...calls.slice(seen));
+          seen = calls.length;
+          const names = inFlight.map(({ name }) => name.table);
+          expect(new Set(names).size).toBe(names.length);
+          const entries = [...cache.entries()];
+          const counters = cache.counters();
+          expect(counters.entries).toBe(entries.length);
+          expect(counters.bytes).toBe(entries.reduce((sum, { bytes }) => sum + bytes, 0));
+          for (const { loading, state, table } of entries) {
+            expect(loading !== null).toBe(state === 'BUILDING' || state === 'UPDATING');
+            expect(loading !== null).toBe(names.includes(table));
+          }
+        }
+        while (inFlight.length > 0) await answer('found');
+        await Promise.all(asked);
+        expect(cache.counters().bytes).toBeLessThanOrEqual(1_500 + 1_000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,254 @@
+/**
+ * Where the tables, partitions and tenants of one cluster are, as far as asked (R4). A request never waits for a refresh
+ * unless it is told to: it takes the old place while the new one is fetched. However many ask, one fetch is in flight.
+ */
+import type { TableLocation } from '../../cluster/topology.ts';
+import {
+  estimateBytes,
+  keyOf,
+  type LocationEntry,
+  type LocationName,
+  newEntry,
+  WHOLE_TABLE,
+} from './location-entry.ts';
+import { RecentList } from './recent-list.ts';
+import type { RefreshBudget } from './refresh-budget.ts';
+
+export interface LocationCacheOptions {
+  /**
+   * Asks the cluster. Null: there is no such table (or no such database, tenant, partition). Rejects when nobody answers.
+   */
+  readonly load: (name: LocationName) => Promise<TableLocation | null>;
+  readonly onLoadError: (error: unknown, name: LocationName) => void;
+  /** Monotonic clock, milliseconds. */
+  readonly nowMs: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Estimated memory for all entries. The entry used last is kept in any case. */
+  readonly maxBytes: () => number;
+  /** Entries without a location are bounded by number as well: they cost whoever invents names nothing. */
+  readonly maxMissing: number;
+  /** How long "no such table" and a failed look-up are believed. */
+  readonly negativeLifetimeMs: number;
+  /** An entry is not fetched anew again sooner than this (`delay_update_entry_interval`). */
+  readonly minUpdateGapMs: () => number;
+  /** Age at which an entry is in doubt; each entry gets a random half to all of it. 0: none. */
+  readonly lifetimeMs: (kind: LocationEntry['kind']) => number;
+  /** `enable_async_pull_location_cache`; false: requests wait for what is in doubt. */
+  readonly usesOldMeanwhile: () => boolean;
+  /** Fetches of what is known already; first ones are not limited. */
+  readonly budget: RefreshBudget;
+  /** Revision of the topology now. */
+  readonly clusterVersion: () => number;
+}
+
+/** Since the start; sizes now. */
+export interface LocationCounters {
+  /** Times that a location was told from memory, and times that a request had to ask for it; who joins it is not counted. */
+  readonly hits: number;
+  readonly misses: number;
+  /** Fetches: all, those of what was known already, and those that nobody answered. */
+  readonly lookups: number;
+  readonly refreshes: number;
+  readonly failures: number;
+  /** Times that feedback of servers put an entry in doubt. */
+  readonly doubts: number;
+  readonly evictions: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+type Place = TableLocation | null;
+
+export class LocationCache {
+  readonly #options: LocationCacheOptions;
+  readonly #entries = new Map<string, LocationEntry>();
+  readonly #known = new RecentList<LocationEntry>();
+  readonly #missing = new RecentList<LocationEntry>();
+  #hits = 0;
+  #misses = 0;
+  #lookups = 0;
+  #refreshes = 0;
+  #failures = 0;
+  #doubts = 0;
+  #evictions = 0;
+
+  constructor(options: LocationCacheOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What is known at once, or a promise of it while it has to be asked for. Null: no such table, or its place could not
+   * be found out lately: any server of the tenant will do. The promise never rejects.
+   */
+  locate(
+    tenant: string,
+    database: string,
+    table: string,
+    tabletId = WHOLE_TABLE,
+    partitionName: string | null = null,
+  ): Place | Promise<Place> {
+    const key = keyOf(tenant, database, table, tabletId);
+    const nowMs = this.#options.nowMs();
+    const entry = this.#entries.get(key) ?? this.#add(key, { tenant, database, table, tabletId }, partitionName, nowMs);
+    entry.accessedAtMs = nowMs;
+    if (entry.location === null) return this.#withoutLocation(entry, nowMs);
+    this.#known.touch(entry);
+    if (nowMs >= entry.expiresAtMs && entry.state === 'AVAIL') entry.state = 'DIRTY';
+    if (entry.state === 'DIRTY') this.#refreshIfDue(entry, nowMs);
+    if (entry.loading !== null && !this.#options.usesOldMeanwhile()) return entry.loading;
+    this.#hits += 1;
+    entry.hits += 1;
+    return entry.location;
+  }
+
+  /** The servers have shown that what is known is wrong (R22). What isn't known stays so. */
+  markDirty(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): void {
+    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
+    if (entry === undefined || entry.location === null) return;
+    this.#doubts += 1;
+    if (entry.loading !== null) entry.doubted = true;
+    else {
+      entry.state = 'DIRTY';
+      this.#refreshIfDue(entry, this.#options.nowMs());
+    }
+  }
+
+  /** A server has confirmed it (R22). */
+  markValid(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): void {
+    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
+    if (entry !== undefined) entry.validAtMs = this.#options.nowMs();
+  }
+
+  /** Fetches an entry anew at once, whatever limits there are; null: it isn't cached. */
+  refresh({ tenant, database, table, tabletId }: LocationName): Promise<LocationEntry> | null {
+    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
+    if (entry === undefined) return null;
+    return (entry.loading ?? this.#fetch(entry)).then(() => entry);
+  }
+
+  /** Entries for which it is true are in doubt from now on; each is fetched anew when it is used. */
+  doubtWhere(isDoubtful: (entry: LocationEntry) => boolean): void {
+    for (const entry of this.#known) {
+      if (!isDoubtful(entry)) continue;
+      if (entry.loading !== null) entry.doubted = true;
+      else entry.state = 'DIRTY';
+    }
+  }
+
+  /** Those used last first; what is missing comes behind. */
+  *entries(): Generator<LocationEntry> {
+    yield* this.#known;
+    yield* this.#missing;
+  }
+
+  counters(): LocationCounters {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      lookups: this.#lookups,
+      refreshes: this.#refreshes,
+      failures: this.#failures,
+      doubts: this.#doubts,
+      evictions: this.#evictions,
+      entries: this.#entries.size,
+      bytes: this.#known.bytes + this.#missing.bytes,
+    };
+  }
+
+  /** After a change of the limit. */
+  shrink(): void {
+    const { maxBytes, maxMissing } = this.#options;
+    for (let entry = this.#missing.oldest; entry !== null && this.#missing.size > maxMissing; ) {
+      const { newer } = entry;
+      if (entry.loading === null) this.#evict(entry);
+      entry = newer;
+    }
+    const limit = maxBytes();
+    for (const list of [this.#missing, this.#known]) {
+      // What is being fetched stays, so that nobody asks for it a second time; so does what was used last.
+      for (let entry = list.oldest; entry?.newer && this.#known.bytes + this.#missing.bytes > limit; ) {
+        const { newer }: LocationEntry = entry;
+        if (entry.loading === null) this.#evict(entry);
+        entry = newer;
+      }
+    }
+  }
+
+  #add(key: string, name: LocationName, partitionName: string | null, nowMs: number): LocationEntry {
+    const entry = newEntry(name, partitionName, nowMs);
+    entry.bytes = estimateBytes(entry);
+    this.#entries.set(key, entry);
+    this.#missing.add(entry);
+    return entry;
+  }
+
+  #evict(entry: LocationEntry): void {
+    entry.state = 'DELETED';
+    this.#entries.delete(keyOf(entry.tenant, entry.database, entry.table, entry.tabletId));
+    (entry.location === null ? this.#missing : this.#known).remove(entry);
+    this.#evictions += 1;
+  }
+
+  #withoutLocation(entry: LocationEntry, nowMs: number): Place | Promise<Place> {
+    this.#missing.touch(entry);
+    if (entry.loading !== null) return entry.loading;
+    if (nowMs - entry.updatedAtMs < this.#options.negativeLifetimeMs) {
+      this.#hits += 1;
+      entry.hits += 1;
+      return null;
+    }
+    this.#misses += 1;
+    entry.misses += 1;
+    return this.#fetch(entry);
+  }
+
+  #refreshIfDue(entry: LocationEntry, nowMs: number): void {
+    if (nowMs - entry.refreshedAtMs < this.#options.minUpdateGapMs()) return;
+    if (this.#options.budget.take(nowMs)) void this.#fetch(entry);
+  }
+
+  #fetch(entry: LocationEntry): Promise<Place> {
+    const isRefresh = entry.location !== null;
+    entry.state = isRefresh ? 'UPDATING' : 'BUILDING';
+    entry.doubted = false;
+    this.#lookups += 1;
+    if (isRefresh) this.#refreshes += 1;
+    entry.loading = this.#options.load(entry).then(
+      (location) => this.#settle(entry, location, false),
+      (error: unknown) => {
+        this.#failures += 1;
+        this.#options.onLoadError(error, entry);
+        // What was known before is better than nothing.
+        return this.#settle(entry, entry.location, true);
+      },
+    );
+    return entry.loading;
+  }
+
+  #settle(entry: LocationEntry, location: Place, failed: boolean): Place {
+    const nowMs = this.#options.nowMs();
+    const isRefresh = entry.state === 'UPDATING';
+    const list = entry.location === null ? this.#missing : this.#known;
+    list.remove(entry);
+    entry.loading = null;
+    entry.location = location;
+    entry.failed = failed;
+    if (isRefresh) entry.refreshedAtMs = nowMs;
+    if (!failed || location === null) entry.updatedAtMs = nowMs;
+    if (!failed) {
+      entry.clusterVersion = this.#options.clusterVersion();
+      entry.expiresAtMs = this.#expiry(entry.kind, nowMs);
+    }
+    entry.state = location !== null && (failed || entry.doubted) ? 'DIRTY' : 'AVAIL';
+    entry.bytes = estimateBytes(entry);
+    (location === null ? this.#missing : this.#known).add(entry);
+    this.shrink();
+    return location;
+  }
+
+  #expiry(kind: LocationEntry['kind'], nowMs: number): number {
+    const lifetimeMs = this.#options.lifetimeMs(kind);
+    return lifetimeMs > 0 ? nowMs + lifetimeMs * (0.5 + this.#options.random() / 2) : Number.POSITIVE_INFINITY;
+  }
+}
