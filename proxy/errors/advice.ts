@@ -14,6 +14,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The client sent a protocol command that the proxy does not know. Name the client and its version in a bug report.',
   MALFORMED_PACKET:
     'Bytes that are no valid packet arrived, from the client or from an OBServer. The connection is closed, for its state is unknown. Look for something on the way that is not a plain TCP path.',
+  PACKET_CHECKSUM:
+    "A frame of OceanBase's protocol 2.0 arrived changed (OB_PACKET_CHECKSUM_ERROR). Look for a faulty network card, memory or device between proxy and OBServer. A plain read is repeated on another server by itself.",
   NOT_SUPPORTED: 'The statement or protocol feature is valid, but this version does not do it. The text says which.',
   UNSUPPORTED_IN_PREPARED:
     'Internal commands of the proxy work as plain statements only. Send this one without preparing it.',

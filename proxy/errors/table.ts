@@ -28,6 +28,7 @@ export const errorTable = {
   TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
   UNKNOWN_COMMAND: spec(1047, '08S01', 400, 'Unknown command {command}'),
   MALFORMED_PACKET: spec(1835, 'HY000', 400, 'Malformed communication packet: {detail}'),
+  PACKET_CHECKSUM: spec(8003, 'HY000', 502, "Packet checksum error: the {part}'s does not match"),
   NOT_SUPPORTED: spec(1235, '0A000', 501, 'Not supported feature or function: {detail}'),
   UNSUPPORTED_IN_PREPARED: spec(
     1295,
