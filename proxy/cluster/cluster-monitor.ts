@@ -1,5 +1,6 @@
 /** Keeps one cluster's topology up to date (status refresh: the source of B1–B4, R5, R6). One per cluster, in the coordinator. */
 
+import { printRsList } from '../config/rs-list.ts';
 import type { ServerAddress } from '../config/server-address.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { realTimers, type Timers } from '../net/timers.ts';
@@ -7,13 +8,15 @@ import { ClusterViewReader, type ClusterViews } from './cluster-views.ts';
 import { serversOfList } from './map-topology.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import { shuffleWithLast } from './shuffle.ts';
-import type { ClusterTopology } from './topology.ts';
+import type { ClusterTopology, IdcRegion } from './topology.ts';
 
 /** What a monitor needs of its surroundings. */
 export interface ClusterMonitorOptions {
   readonly clusterName: string;
   /** Seed (R2): in force until the cluster's own list is read, and tried again when all of that fails. */
   readonly rsList: readonly ServerAddress[];
+  /** What the ConfigServer tells of IDCs, if there is one. */
+  readonly idcRegions?: readonly IdcRegion[];
   /** Rows of one SELECT from one server, e.g. `MetadataClient.query`. */
   readonly query: (address: string, sql: string) => Promise<MetadataRow[]>;
   /** `server_state_refresh_interval` in milliseconds; read before each pause. */
@@ -41,6 +44,7 @@ export class ClusterMonitor {
   readonly #reader = new ClusterViewReader();
   readonly #listeners = new Set<TopologyListener>();
   #topology: ClusterTopology;
+  #rsList: readonly ServerAddress[];
   /** Did not answer when last asked. */
   readonly #failed = new Set<string>();
   #lastNotice = '';
@@ -53,6 +57,7 @@ export class ClusterMonitor {
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.#timers = options.timers ?? realTimers;
+    this.#rsList = options.rsList;
     this.#topology = {
       clusterName: options.clusterName,
       revision: 0,
@@ -61,6 +66,7 @@ export class ClusterMonitor {
       servers: serversOfList(options.rsList, NOT_READ_YET),
       refreshedAtMs: null,
       error: null,
+      ...(options.idcRegions === undefined ? {} : { idcRegions: options.idcRegions }),
     };
   }
 
@@ -88,6 +94,26 @@ export class ClusterMonitor {
       return this.#state === 'closed' ? undefined : this.#beginRound();
     });
     return this.#queued;
+  }
+
+  /**
+   * The ConfigServer tells of other servers (R3): asked from now on besides those that the cluster itself lists, which
+   * stay in force once they are known.
+   */
+  setRsList(rsList: readonly ServerAddress[]): void {
+    if (printRsList(rsList) === printRsList(this.#rsList)) return;
+    this.#rsList = rsList;
+    if (this.#topology.source === 'views') {
+      // Nobody answered: one of the new addresses may.
+      if (this.#topology.error !== null) void this.refreshNow();
+      return;
+    }
+    this.#publish({ ...this.#topology, servers: serversOfList(rsList, NOT_READ_YET) });
+    if (this.#state === 'started') void this.refreshNow();
+  }
+
+  setIdcRegions(idcRegions: readonly IdcRegion[]): void {
+    this.#publish({ ...this.#topology, idcRegions });
   }
 
   /** Draws the pause again: for when `server_state_refresh_interval` has been altered. */
@@ -141,7 +167,7 @@ export class ClusterMonitor {
   /** Every known server, then the configured ones that the cluster no longer lists (case B26). */
   #candidates(): string[] {
     const known = this.#topology.servers.map((server) => server.address);
-    const seeds = this.#options.rsList.map((server) => server.text).filter((address) => !known.includes(address));
+    const seeds = this.#rsList.map((server) => server.text).filter((address) => !known.includes(address));
     for (const address of this.#failed) if (![...known, ...seeds].includes(address)) this.#failed.delete(address);
     return [known, seeds].flatMap((addresses) => shuffleWithLast(addresses, this.#failed, this.#random));
   }
@@ -164,7 +190,8 @@ export class ClusterMonitor {
       const detail = 'it has no server view any more; the list known before is kept';
       throw new OdpError('CLUSTER_VIEW_INVALID', { server: address, detail });
     }
-    const { clusterName, rsList } = this.#options;
+    const { clusterName } = this.#options;
+    const rsList = this.#rsList;
     this.#notice(
       `Cluster ${clusterName} has no server view: its ${rsList.length} configured server(s) count as active`,
     );
@@ -204,8 +231,8 @@ export class ClusterMonitor {
   }
 }
 
-function contentOf({ source, zones, servers }: ClusterTopology): string {
-  return JSON.stringify([source, zones, servers]);
+function contentOf({ source, zones, servers, idcRegions }: ClusterTopology): string {
+  return JSON.stringify([source, zones, servers, idcRegions]);
 }
 
 /** A refused internal account is refused everywhere: then one server's words, which say what to do, are enough. */

@@ -29,6 +29,14 @@ export interface ClusterTopology {
   readonly refreshedAtMs: number | null;
   /** Why the last refresh failed, or null. */
   readonly error: string | null;
+  /** What the ConfigServer tells of IDCs (`ObIDCRegionInfo`); left out without one. */
+  readonly idcRegions?: readonly IdcRegion[];
+}
+
+/** An IDC and the region it is in. */
+export interface IdcRegion {
+  readonly idc: string;
+  readonly region: string;
 }
 
 /** B3: a server that is on its way out of the cluster, or out of it, is sent nothing more. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import { parameterTable } from '../config/parameter-table.ts';
+import { parseRsList } from '../config/rs-list.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { CommandReply } from '../session/internal-commands.ts';
 import { answerStatement } from './answer.ts';
@@ -58,6 +60,25 @@ const topology: ClusterTopology = {
   error: null,
 };
 
+const configured: ConfiguredCluster = {
+  key: 'obdemo',
+  name: 'obdemo',
+  id: 7,
+  rootServers: parseRsList('127.0.0.11:2881;127.0.0.12:2881').map((address) => ({
+    address,
+    role: 'LEADER',
+    replicaType: 'FULL',
+  })),
+  idcRegions: [{ idc: 'idc9', region: 'HANGZHOU' }],
+  rsUrl: 'http://cs/rs',
+  idcUrl: 'http://cs/idc',
+  listedAtMs: 0,
+  idcsAtMs: null,
+  listFetches: 3,
+  idcFetches: 1,
+  error: null,
+};
+
 function services(change: Partial<CommandServices> = {}): CommandServices & { calls: string[] } {
   const calls: string[] = [];
   const sessions = [
@@ -87,7 +108,8 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
     explainRoute: () => Promise.resolve(null),
-    clusters: () => [{ id: 1, topology, rootServers: ['127.0.0.11:2881', '127.0.0.12:2881'] }],
+    clusters: () => Promise.resolve([{ configured, topology, servedSinceMs: 1, lastUsedAtMs: 2 }]),
+    deleteCluster: async (key) => void (await note(`delete ${key}`)),
     congestion: () => Promise.resolve([]),
     congestionHistory: () => Promise.resolve([]),
     ...change,
@@ -344,6 +366,33 @@ describe('the other commands', () => {
       '127.0.0.12:2881',
     ]);
     expect((await rowsOf("show proxycluster like 'x'")).rows).toEqual([]);
+  });
+
+  it('R3 SHOW PROXYCLUSTER tells URL, role and id of a cluster of the ConfigServer, and IDC its IDCs', async () => {
+    const { rows } = await rowsOf('show proxycluster');
+    expect(rows[0]).toEqual(['obdemo', '7', 'http://cs/rs', '127.0.0.11:2881', 'LEADER', 'FULL']);
+    expect(await rowsOf("show proxycluster idc like 'ob%'")).toEqual({
+      columns: ['cluster_name', 'cluster_id', 'idc_url', 'idc', 'region'],
+      rows: [['obdemo', '7', 'http://cs/idc', 'idc9', 'HANGZHOU']],
+    });
+  });
+
+  it('R3 SHOW PROXYRESOURCE lists the clusters that are served, ALTER PROXYRESOURCE DELETE gives one up', async () => {
+    const idle = {
+      configured: { ...configured, key: 'idle' },
+      topology: null,
+      servedSinceMs: null,
+      lastUsedAtMs: null,
+    };
+    const served = { configured, topology, servedSinceMs: 1, lastUsedAtMs: 1_500 };
+    const with_ = services({ clusters: () => Promise.resolve([served, idle]) });
+    const { columns, rows } = await rowsOf('show proxyresource', caller, with_);
+    expect(columns).toHaveLength(14);
+    expect(rows.map((row) => row.slice(0, 6))).toEqual([['obdemo', '7', 'CR_AVAIL', '1', '1', '1500000000']]);
+    expect(rows[0]?.slice(8, 10)).toEqual(['3', '0']);
+    expect(await answer("alter proxyresource delete 'obdemo'", caller, with_)).toMatchObject({ kind: 'ok' });
+    expect(with_.calls).toEqual(['delete obdemo']);
+    expect(errnoOf(await answer('alter proxyresource drop obdemo', caller, with_))).toBe(5010);
   });
 
   it('leave to the server what is not the proxy’s', () => {

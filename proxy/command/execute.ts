@@ -1,6 +1,13 @@
 import type { CommandReply } from '../session/internal-commands.ts';
 import { COLUMN_TYPE } from '../wire/constants.ts';
-import { showProxyCluster, showProxyInfoBinary, showProxyInfoIdc } from './handlers/cluster-info.ts';
+import {
+  deleteProxyResource,
+  showProxyCluster,
+  showProxyClusterIdc,
+  showProxyInfoBinary,
+  showProxyInfoIdc,
+  showProxyResource,
+} from './handlers/cluster-info.ts';
 import { showProxyCongestion, showProxyCongestionHistory } from './handlers/congestion.ts';
 import { explainRoute } from './handlers/explain-route.ts';
 import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
@@ -39,6 +46,12 @@ export async function executeCommand(
       return showSessionVariables(command.all, command.id, command.like, caller, services);
     case 'show-proxycluster':
       return showProxyCluster(command.like, services);
+    case 'show-proxycluster-idc':
+      return showProxyClusterIdc(command.like, services);
+    case 'show-proxyresource':
+      return showProxyResource(command.like, services);
+    case 'delete-proxyresource':
+      return deleteProxyResource(command.cluster, services);
     case 'show-proxyinfo-binary':
       return showProxyInfoBinary(services);
     case 'show-proxyinfo-idc':

@@ -18,6 +18,9 @@ export type InternalCommand =
       readonly like: string | null;
     }
   | { readonly type: 'show-proxycluster'; readonly like: string | null }
+  | { readonly type: 'show-proxycluster-idc'; readonly like: string | null }
+  | { readonly type: 'show-proxyresource'; readonly like: string | null }
+  | { readonly type: 'delete-proxyresource'; readonly cluster: string }
   | { readonly type: 'show-proxyinfo-binary' }
   | { readonly type: 'show-proxyinfo-idc' }
   /** `all`: those on no list as well. `cluster` null: every cluster. */
@@ -44,13 +47,14 @@ export const commandHeads = [
   'SHOW PROCESSLIST',
   'SHOW PROXYSESSION',
   'SHOW PROXYCLUSTER',
+  'SHOW PROXYRESOURCE',
+  'ALTER PROXYRESOURCE',
   'SHOW PROXYINFO',
   'SHOW PROXYCONGESTION',
   'KILL',
   'KILL PROXYSESSION',
   'EXPLAIN ROUTE',
   // Known, not built yet: a clear answer instead of the server's syntax error.
-  'SHOW PROXYRESOURCE',
   'SHOW PROXYROUTE',
   'SHOW PROXYVIP',
   'SHOW PROXYSTAT',
@@ -61,7 +65,6 @@ export const commandHeads = [
   'SHOW GLOBALSESSION',
   'SHOW WARNLOG',
   'SHOW SQLAUDIT',
-  'ALTER PROXYRESOURCE',
   'KILL GLOBALSESSION',
 ] as const;
 /** The words an internal command begins with. */

@@ -44,8 +44,13 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     return { type: 'show-proxysession' };
   },
   'SHOW PROXYCLUSTER': (tokens) => {
-    if (tokens.isWord('IDC')) throw notSupported('SHOW PROXYCLUSTER IDC');
+    if (tokens.acceptWord('IDC')) return { type: 'show-proxycluster-idc', like: tokens.acceptLike() };
     return { type: 'show-proxycluster', like: tokens.acceptLike() };
+  },
+  'SHOW PROXYRESOURCE': (tokens) => ({ type: 'show-proxyresource', like: tokens.acceptLike() }),
+  'ALTER PROXYRESOURCE': (tokens) => {
+    tokens.expectWord('DELETE');
+    return { type: 'delete-proxyresource', cluster: tokens.expectName('the name of a cluster') };
   },
   'SHOW PROXYINFO': (tokens) => {
     if (tokens.acceptWord('BINARY')) return { type: 'show-proxyinfo-binary' };

@@ -1,4 +1,5 @@
 /** What the command room needs of the process around it, and the shapes in which it gets it. */
+import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
@@ -93,13 +94,14 @@ export interface SessionDetail extends SessionSummary {
   readonly variables: readonly SessionVariable[];
 }
 
-/** A cluster as SHOW PROXYCLUSTER and SHOW PROXYINFO IDC list it. */
+/** A cluster as SHOW PROXYCLUSTER, PROXYRESOURCE and PROXYINFO IDC list it. */
 export interface ClusterDetail {
-  /** Id given with the cluster's name; 0 when none is. */
-  readonly id: number;
-  readonly topology: ClusterTopology;
-  /** Addresses of the configured RSList. */
-  readonly rootServers: readonly string[];
+  readonly configured: ConfiguredCluster;
+  /** Null: nobody has asked for it, so that it isn't served. */
+  readonly topology: ClusterTopology | null;
+  /** Wall-clock milliseconds; null as well. */
+  readonly servedSinceMs: number | null;
+  readonly lastUsedAtMs: number | null;
 }
 
 /** A server's row of SHOW PROXYCONGESTION (B24). */
@@ -146,7 +148,10 @@ export interface CommandServices {
    * is gone.
    */
   explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
-  clusters(): readonly ClusterDetail[];
+  /** Every configured cluster. */
+  clusters(): Promise<readonly ClusterDetail[]>;
+  /** Serves a cluster no more until it is asked for again. Rejects with CLUSTER_NOT_EXIST when it isn't served. */
+  deleteCluster(key: string): Promise<void>;
   /** Every server of every cluster, listed or not; cluster by cluster. */
   congestion(): Promise<readonly CongestionRow[]>;
   /** Newest first. */

@@ -1,5 +1,5 @@
 /**
- * The blocklists of the served cluster at work: fed by the cluster's views, by probes and by what the workers report;
+ * The blocklists of one served cluster at work: fed by the cluster's views, by probes and by what the workers report;
  * what comes out goes to the workers at once, to the history, and to whoever watches.
  */
 import { Detection, type DetectMode } from '../cluster/detection.ts';
@@ -10,11 +10,10 @@ import type { ConfigView } from '../config/config-view.ts';
 import { Blocklist } from '../congestion/blocklist.ts';
 import { congestionParameterNames, readCongestionParameters } from '../congestion/read-parameters.ts';
 import type { BlocklistTransition, FailureEvent, Instant, ServerStatus, ServerVerdict } from '../congestion/types.ts';
-import type { BlocklistService, ClusterBlocklist, ReleaseCall } from '../control/blocklist-service.ts';
+import type { ClusterBlocklist, ReleaseCall } from '../control/blocklist-service.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Logger } from '../log/logger.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
-import type { CongestionSource } from './worker-calls.ts';
 
 export interface ClusterBlocklistOptions {
   readonly config: ConfigView;
@@ -26,19 +25,20 @@ export interface ClusterBlocklistOptions {
   readonly traffic: (address: string) => { readonly serverSessions: number; readonly requests: number };
   /** Tells every worker; nobody waits for it. */
   readonly publish: (verdicts: readonly ServerVerdict[]) => void;
+  /** Counts, lists or details may be others now. */
+  readonly onChanged: () => void;
   /** Has every worker close its server sessions to a server (B9). */
   readonly closeServerSessions: (address: string, reason: string) => void;
 }
 
-const now = (): Instant => ({ atMs: monotonicMs(), wallAtMs: Date.now() });
+/** On both clocks that the blocklists go by. */
+export const instantNow = (): Instant => ({ atMs: monotonicMs(), wallAtMs: Date.now() });
 
-export class ServedBlocklist implements BlocklistService, CongestionSource {
-  readonly history: BlocklistLog;
+export class ServedBlocklist implements ClusterBlocklist {
+  readonly blocklist: Blocklist;
   readonly #options: ClusterBlocklistOptions;
-  readonly #blocklist: Blocklist;
   readonly #prober: ServerProber;
   readonly #detection: Detection;
-  readonly #listeners = new Set<() => void>();
   readonly #requestsSeen = new Map<string, number>();
   #topology: ClusterTopology;
   #published = '';
@@ -47,15 +47,14 @@ export class ServedBlocklist implements BlocklistService, CongestionSource {
     const { config } = options;
     this.#options = options;
     this.#topology = topology;
-    this.history = options.history;
-    this.#blocklist = new Blocklist(readCongestionParameters(config));
+    this.blocklist = new Blocklist(readCongestionParameters(config));
     this.#prober = new ServerProber({
       passwords: options.passwords,
       timeoutMs: () => config.timeMs('detect_server_timeout'),
     });
     this.#detection = new Detection({
       probe: (address) => this.#prober.probe(address),
-      onResult: (result) => this.#made(this.#blocklist.probe(result)),
+      onResult: (result) => this.#made(this.blocklist.probe(result)),
       mode: () => config.int('server_detect_mode') as DetectMode,
       intervalMs: () => config.timeMs('server_detect_refresh_interval'),
       isInUse: (address) => this.#isInUse(address),
@@ -79,7 +78,7 @@ export class ServedBlocklist implements BlocklistService, CongestionSource {
         reason,
       };
     });
-    const transitions = this.#blocklist.setServers(statuses, now());
+    const transitions = this.blocklist.setServers(statuses, instantNow());
     const addresses = topology.servers.map((server) => server.address);
     this.#detection.setServers(addresses);
     this.#prober.retainOnly(addresses);
@@ -92,57 +91,51 @@ export class ServedBlocklist implements BlocklistService, CongestionSource {
       this.#detection.reschedule();
     }
     if (!names.some((name) => congestionParameterNames.has(name))) return;
-    this.#made(this.#blocklist.setParameters(readCongestionParameters(this.#options.config), now()));
+    this.#made(this.blocklist.setParameters(readCongestionParameters(this.#options.config), instantNow()));
   }
 
   failure(event: FailureEvent): void {
     const { atMs: _, ...kept } = event;
-    this.history.addFailure({ cluster: this.#topology.clusterName, ...kept });
-    this.#made(this.#blocklist.failure(event));
+    this.#options.history.addFailure({ cluster: this.#topology.clusterName, ...kept });
+    this.#made(this.blocklist.failure(event));
   }
 
   retryStarted(address: string): void {
-    this.#blocklist.retryStarted(address, now());
+    this.blocklist.retryStarted(address, instantNow());
     this.#made([]);
   }
 
   succeeded(address: string, sessionId: number): void {
-    this.#made(this.#blocklist.success(address, now(), sessionId));
+    this.#made(this.blocklist.success(address, instantNow(), sessionId));
   }
 
   // ---- what is asked ---------------------------------------------------------------------------------------------
 
-  clusters(): readonly ClusterBlocklist[] {
-    return [{ name: this.#topology.clusterName, blocklist: this.#blocklist }];
+  get name(): string {
+    return this.#topology.clusterName;
   }
 
-  now(): Instant {
-    return now();
-  }
-
-  onChanged(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  release({ cluster, address, list, actor, reason }: ReleaseCall): readonly BlocklistTransition[] {
-    if (cluster !== this.#topology.clusterName) return [];
-    const transitions = this.#blocklist.release(address, list, { actor, reason }, now());
+  release({ address, list, actor, reason }: ReleaseCall): readonly BlocklistTransition[] {
+    const transitions = this.blocklist.release(address, list, { actor, reason }, instantNow());
     this.#made(transitions);
     return transitions;
   }
 
   rows(): readonly CongestionRow[] {
     const { clusterName, revision } = this.#topology;
-    return this.#blocklist.rows(now()).map((row) => ({ clusterName, clusterVersion: revision, ...row }));
+    return this.blocklist.rows(instantNow()).map((row) => ({ clusterName, clusterVersion: revision, ...row }));
   }
 
   verdicts(): readonly ServerVerdict[] {
-    return this.#blocklist.verdicts();
+    return this.blocklist.verdicts();
+  }
+
+  /** The cluster has left: nothing is listed any more, which the history tells. */
+  forgetServers(): void {
+    this.setTopology({ ...this.#topology, servers: [] });
   }
 
   async close(): Promise<void> {
-    this.#listeners.clear();
     this.#detection.close();
     await this.#prober.close();
   }
@@ -162,11 +155,11 @@ export class ServedBlocklist implements BlocklistService, CongestionSource {
         closeServerSessions(address, `${address} does not answer probes any more (DETECT_DEAD)`);
       }
     }
-    for (const listener of this.#listeners) listener();
+    this.#options.onChanged();
   }
 
   #publish(): void {
-    const verdicts = this.#blocklist.verdicts();
+    const verdicts = this.blocklist.verdicts();
     const text = JSON.stringify(verdicts);
     if (text === this.#published) return;
     this.#published = text;
@@ -179,7 +172,7 @@ export class ServedBlocklist implements BlocklistService, CongestionSource {
     const before = this.#requestsSeen.get(address) ?? 0;
     this.#requestsSeen.set(address, requests);
     if (serverSessions > 0 || requests > before) return true;
-    const details = this.#blocklist.details(address, now());
+    const details = this.blocklist.details(address, instantNow());
     return details !== null && (details.row.failuresInWindow > 0 || details.row.lists.length > 0);
   }
 }

@@ -4,18 +4,14 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ClusterMonitor } from '../cluster/cluster-monitor.ts';
-import { MetadataClient } from '../cluster/metadata-client.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
-import { parseRsList } from '../config/rs-list.ts';
 import { startControlServer } from '../control/control-server.ts';
-import { OdpError } from '../errors/odp-error.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
-import type { WorkerReport } from '../worker/calls.ts';
-import { ServedBlocklist } from './cluster-blocklist.ts';
+import { clustersToServe } from './clusters-to-serve.ts';
 import { makeOverview } from './overview.ts';
+import { ServedClusters } from './served-clusters.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
 import { workerCalls } from './worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -46,20 +42,7 @@ export async function startCoordinator(
   const history = await openHistory(start.home, { log });
   const store = await ConfigStore.open({ history, startOptions: start.parameters, log });
   const config = new ConfigView(store.texts());
-  const cluster = await clusterToServe(start, config, supervisor);
-  const passwords = () => [config.text('observer_sys_password'), config.text('observer_sys_password1')];
-  const client = new MetadataClient({
-    passwords,
-    connectTimeoutMs: () => config.timeMs('short_async_task_timeout'),
-    queryTimeoutMs: () => config.timeMs('short_async_task_timeout'),
-  });
-  const monitor = new ClusterMonitor({
-    clusterName: cluster.name,
-    rsList: cluster.rsList,
-    query: (address, sql) => client.query(address, sql),
-    intervalMs: () => config.timeMs('server_state_refresh_interval'),
-    onNotice: (text) => log.warn({ cluster: cluster.name }, text),
-  });
+  const { directory, demo, demoUser } = await clustersToServe(start, config, supervisor);
   const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
   const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
@@ -67,22 +50,21 @@ export async function startCoordinator(
     for (const listener of overviewListeners) listener();
   };
   const connectionCount = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const rootServers = cluster.rsList.map((server) => server.text);
   let pool: WorkerPool | null = null;
   const workers = (): WorkerPool => {
     if (pool === null) throw new Error('the workers have not started yet');
     return pool;
   };
   await history.blocklist.noteRestart();
-  const blocklist = new ServedBlocklist(monitor.topology, {
+  const clusters = new ServedClusters({
+    directory,
     config,
     log,
     history: history.blocklist,
-    passwords,
-    traffic: (address) => trafficOf(pool?.reports() ?? [], address),
-    publish: (verdicts) => pool?.applyVerdicts(verdicts),
-    closeServerSessions: (address, reason) => pool?.closeServerSessions(address, reason),
+    workers: () => pool,
+    onTopology: overviewChanged,
   });
+  if (directory.clusters().length === 1) await clusters.open(directory.defaultName(), '');
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
@@ -92,27 +74,16 @@ export async function startCoordinator(
       listenFd: (await listen()).fd,
       proxyVersion: version,
       texts: store.texts(),
-      clusters: [{ topology: monitor.topology, rootServers, verdicts: blocklist.verdicts() }],
       connectionCount,
     }),
-    calls: workerCalls(store, workers, blocklist),
+    clusters: () => clusters.workerStart(),
+    calls: workerCalls(store, workers, clusters, clusters),
     onReport: overviewChanged,
   });
-  monitor.onChange((topology) => {
-    if (topology.error !== null) log.warn({ cluster: cluster.name, reason: topology.error }, 'cluster refresh failed');
-    client.retainOnly(topology.servers.map((server) => server.address));
-    workers().applyTopology(topology);
-    blocklist.setTopology(topology);
-    overviewChanged();
-  });
-  monitor.start();
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
-    blocklist.parametersChanged(changes.map(({ name }) => name));
-    if (changes.some(({ name }) => name === 'server_state_refresh_interval')) monitor.reschedule();
-    // A corrected password shows at once whether it is right (case B99).
-    if (changes.some(({ name }) => name.startsWith('observer_sys_password'))) void monitor.refreshNow();
+    clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
   });
   const socketPath = join(start.home, 'run', 'control.sock');
@@ -126,7 +97,7 @@ export async function startCoordinator(
         startedAt,
         listen: `${host}:${port}`,
         config,
-        clusters: [{ topology: monitor.topology, demo: cluster.demo }],
+        clusters: clusters.served().map(({ topology }) => ({ topology, demo })),
         reports: workers().reports(),
         rssBytes: process.memoryUsage.rss(),
       }),
@@ -134,7 +105,7 @@ export async function startCoordinator(
       overviewListeners.add(listener);
       return () => overviewListeners.delete(listener);
     },
-    blocklists: blocklist,
+    blocklists: clusters,
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);
@@ -144,52 +115,18 @@ export async function startCoordinator(
       host,
       port,
       controlSocket: socketPath,
-      clusterName: cluster.name,
-      demo: cluster.demo,
-      demoUser: cluster.demoUser,
+      clusterName: directory.defaultName(),
+      demo,
+      demoUser,
       oneTimePassword,
     },
     close: async () => {
       await control.close();
-      monitor.close();
-      await blocklist.close();
+      await clusters.close();
       await workers().close();
-      await client.close();
       await store.close();
       await history.close();
     },
-  };
-}
-
-/** The configured cluster, or a stand-in when none is configured or one is asked for. */
-async function clusterToServe(start: GenerationStart, config: ConfigView, supervisor: SupervisorServices) {
-  const rsList = parseRsList(config.text('rootservice_list'));
-  const named = start.parameters.find(({ name }) => name.toLowerCase() === 'rootservice_cluster_name');
-  if (named !== undefined && rsList.length === 0) {
-    const detail = `-c ${named.value} needs -r with addresses of that cluster's servers`;
-    throw new OdpError('INVALID_ARGUMENT', { detail });
-  }
-  if (start.demo !== null || rsList.length === 0) {
-    const demo = await supervisor.demo(start.demo ?? 'embedded');
-    return {
-      name: demo.clusterName,
-      rsList: parseRsList(demo.servers.map((server) => server.address).join(';')),
-      demo: true,
-      demoUser: demo.demoUser,
-    };
-  }
-  const configured = config.text('rootservice_cluster_name');
-  // The reference's last resort for a list without a name.
-  const name = configured === '' || configured === 'undefined' ? 'obcloud' : configured;
-  return { name, rsList, demo: false, demoUser: '' };
-}
-
-/** What all workers together have to do with a server now. */
-function trafficOf(reports: readonly WorkerReport[], address: string) {
-  const counters = reports.map((report) => report.servers[address]);
-  return {
-    serverSessions: counters.reduce((sum, counter) => sum + (counter?.serverSessions ?? 0), 0),
-    requests: counters.reduce((sum, counter) => sum + (counter?.requests ?? 0), 0),
   };
 }
 

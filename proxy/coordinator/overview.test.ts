@@ -29,7 +29,10 @@ describe('overview', () => {
       clientSessions: 2,
       serverSessions,
       requests,
-      servers: { '127.0.0.11:2881': { serverSessions, requests } },
+      clusters: {
+        obdemo: { clientSessions: 2, logins: 2, servers: { '127.0.0.11:2881': { serverSessions, requests } } },
+        other: { clientSessions: 0, logins: 1, servers: { '127.0.0.11:2881': { serverSessions: 9, requests: 9 } } },
+      },
       locations: {},
     });
     const overview = makeOverview({

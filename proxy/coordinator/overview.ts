@@ -36,7 +36,10 @@ export function makeOverview(parts: OverviewParts): Overview {
 
 function clusterOf(topology: ClusterTopology, demo: boolean, reports: readonly WorkerReport[]): Cluster {
   const sum = (address: string, counter: 'serverSessions' | 'requests'): number =>
-    reports.reduce((total, report) => total + (report.servers[address]?.[counter] ?? 0), 0);
+    reports.reduce(
+      (total, { clusters }) => total + (clusters[topology.clusterName]?.servers[address]?.[counter] ?? 0),
+      0,
+    );
   return {
     name: topology.clusterName,
     demo,

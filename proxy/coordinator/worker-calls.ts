@@ -1,5 +1,5 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
-import type { CongestionRow } from '../command/services.ts';
+import type { ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
@@ -13,15 +13,26 @@ export interface CongestionSource {
   /** Every server of every cluster as the blocklists see it now, cluster by cluster. */
   rows(): readonly CongestionRow[];
   readonly history: BlocklistLog;
-  failure(event: FailureEvent): void;
-  retryStarted(address: string): void;
-  succeeded(address: string, sessionId: number): void;
+  failure(cluster: string, event: FailureEvent): void;
+  retryStarted(cluster: string, address: string): void;
+  succeeded(cluster: string, address: string, sessionId: number): void;
+}
+
+/** The clusters as workers see them. */
+export interface ClusterSource {
+  /** @returns its key. Rejects with what the client is to be told. */
+  open(name: string, id: string): Promise<string>;
+  /** Every configured cluster. */
+  details(): readonly ClusterDetail[];
+  /** ALTER PROXYRESOURCE DELETE. @throws OdpError CLUSTER_NOT_EXIST */
+  delete(key: string): void;
 }
 
 export function workerCalls(
   store: ConfigStore,
   pool: () => WorkerPool,
   congestion: CongestionSource,
+  clusters: ClusterSource,
 ): Omit<CoordinatorCalls, 'started' | 'report'> {
   const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
   let lastRequest = 0;
@@ -46,9 +57,12 @@ export function workerCalls(
     killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
     allLocations: ({ filter, limit }) => locationSource(pool).locations(filter, limit),
-    serverFailed: (event) => congestion.failure(event),
-    retryStarted: (address) => congestion.retryStarted(address),
-    listedServerWorked: ({ address, sessionId }) => congestion.succeeded(address, sessionId),
+    serverFailed: ({ cluster, event }) => congestion.failure(cluster, event),
+    retryStarted: ({ cluster, address }) => congestion.retryStarted(cluster, address),
+    listedServerWorked: ({ cluster, address, sessionId }) => congestion.succeeded(cluster, address, sessionId),
+    openCluster: ({ name, id }) => clusters.open(name, id),
+    clusterDetails: () => clusters.details(),
+    deleteCluster: (key) => clusters.delete(key),
     congestion: () => congestion.rows(),
     congestionHistory: async ({ cluster, limit }) => {
       const filter = cluster === null ? {} : { cluster };

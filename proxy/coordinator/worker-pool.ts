@@ -3,14 +3,16 @@ import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import type { Logger } from '../log/logger.ts';
-import type { CoordinatorCalls, WorkerCalls, WorkerReport, WorkerStart } from '../worker/calls.ts';
+import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
 
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly log: Logger;
   /** What a worker that starts now has to know. */
-  readonly startData: (index: number) => Promise<WorkerStart>;
+  readonly startData: (index: number) => Promise<Omit<WorkerStart, 'clusters' | 'defaultCluster'>>;
+  /** The clusters that are served at this moment: from then on it is told of every change. */
+  readonly clusters: () => Pick<WorkerStart, 'clusters' | 'defaultCluster'>;
   readonly calls: Omit<CoordinatorCalls, 'started' | 'report'>;
   readonly onReport: () => void;
 }
@@ -21,7 +23,7 @@ interface PoolWorker {
   report: WorkerReport;
 }
 
-const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, servers: {}, locations: {} };
+const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, clusters: {}, locations: {} };
 /**
  * The process keeps the young generation small, since the coordinator has no use for a large one; on the data path it
  * saves collections.
@@ -57,17 +59,29 @@ export class WorkerPool {
     await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyConfig', changes)));
   }
 
+  addCluster(cluster: WorkerClusterStart): void {
+    this.#tell('a new cluster', (rpc) => rpc.call('addCluster', cluster));
+  }
+
+  removeCluster(cluster: string, reason: string): void {
+    this.#tell('the end of a cluster', (rpc) => rpc.call('removeCluster', { cluster, reason }));
+  }
+
+  applyDefaultCluster(name: string): void {
+    this.#tell('the default cluster', (rpc) => rpc.call('applyDefaultCluster', name));
+  }
+
   applyTopology(topology: ClusterTopology): void {
     this.#tell('the new topology', (rpc) => rpc.call('applyTopology', topology));
   }
 
-  applyVerdicts(verdicts: readonly ServerVerdict[]): void {
-    this.#tell('the blocklists', (rpc) => rpc.call('applyVerdicts', verdicts));
+  applyVerdicts(cluster: string, verdicts: readonly ServerVerdict[]): void {
+    this.#tell('the blocklists', (rpc) => rpc.call('applyVerdicts', { cluster, verdicts }));
   }
 
   /** B9: has every worker close its server sessions to a server. */
-  closeServerSessions(address: string, reason: string): void {
-    this.#tell('the loss of a server', (rpc) => rpc.call('closeServerSessions', { address, reason }));
+  closeServerSessions(cluster: string, address: string, reason: string): void {
+    this.#tell('the loss of a server', (rpc) => rpc.call('closeServerSessions', { cluster, address, reason }));
   }
 
   /** Asks every worker. */
@@ -95,7 +109,8 @@ export class WorkerPool {
 
   async #startWorker(index: number): Promise<void> {
     const { calls, log, onReport, startData } = this.#options;
-    const workerData = await startData(index);
+    const data = await startData(index);
+    const workerData: WorkerStart = { ...data, ...this.#options.clusters() };
     const thread = new Worker(new URL('../worker/main.ts', import.meta.url), {
       workerData,
       resourceLimits: WORKER_LIMITS,

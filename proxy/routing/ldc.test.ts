@@ -39,6 +39,22 @@ describe('placeZones', () => {
     });
   });
 
+  it('R3 R5 falls back to the region that the ConfigServer tells: no zone is of the same IDC then', () => {
+    const told = [
+      { idc: 'Idc7', region: 'HANGZHOU' },
+      { idc: 'idc1', region: 'HANGZHOU' },
+    ];
+    expect(placeZones(zones, 'idc7', told)).toEqual({
+      matchType: 'MATCHED_BY_URL',
+      regions: ['HANGZHOU'],
+      sameIdc: [],
+      sameRegion: ['zone4', 'zone5'],
+      otherRegion: ['zone1', 'zone2', 'zone3'],
+    });
+    expect(placeZones(zones, 'idc1', told).matchType).toBe('MATCHED_BY_IDC');
+    expect(placeZones(zones, '', told).matchType).toBe('MATCHED_BY_NONE');
+  });
+
   it.each(['', 'nowhere'])('takes every zone for near with %j', (name) => {
     const placement = placeZones(zones, name);
     expect(placement.matchType).toBe('MATCHED_BY_NONE');

@@ -41,8 +41,8 @@ export function placeServers(topology: ClusterTopology, idcName: string): Server
 }
 
 function makePlaces(topology: ClusterTopology, idcName: string): ServerPlaces {
-  const { zones } = topology;
-  const ldc = placeZones(zones, idcName);
+  const { zones, idcRegions } = topology;
+  const ldc = placeZones(zones, idcName, idcRegions);
   const isOff = ldc.matchType === 'MATCHED_BY_NONE';
   const unknown: ServerPlace = {
     nearness: isOff ? 'local' : 'away',

@@ -77,6 +77,8 @@ export class ClientLogin implements ServerSessionOwner {
   #server: ServerSession | null = null;
   #awaits: Awaits = 'response';
   #response: HandshakeResponse | null = null;
+  /** Nobody waits for a result any more. */
+  #isOver = false;
   #refusal: Buffer | null = null;
   /** Sequence id of the next packet for the client. */
   #sequence = 2;
@@ -178,16 +180,32 @@ export class ClientLogin implements ServerSessionOwner {
     // The proxy's own tenant stays reachable at the limit (case B89; number 1203 as the reference answers).
     const limit = config.int('client_max_connections');
     if (this.#context.countConnection(0) > limit) throw new OdpError('TOO_MANY_SESSIONS', { limit });
-    this.#cluster = this.#context.findCluster(name.cluster);
-    if (this.#cluster === null) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name.cluster });
-    const servers = shuffledServers(this.#cluster.topology, this.#context.random);
-    this.#candidates = [...withoutListed(this.#cluster, servers)];
+    const found = this.#context.findCluster(name.cluster, name.clusterId);
+    if (!(found instanceof Promise)) return this.#enter(found);
+    found
+      .then((cluster) => {
+        if (!this.#isOver) this.#enter(cluster);
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof OdpError)) this.#port.onBroken(error);
+        else if (!this.#isOver) this.#refuse(error);
+      });
+  }
+
+  #enter(cluster: SessionCluster): void {
+    this.#cluster = cluster;
+    const servers = shuffledServers(cluster.topology, this.#context.random);
+    this.#candidates = [...withoutListed(cluster, servers)];
     this.#tryNext();
   }
 
   /** It has taken too long: the client's fault, or that of a server that does not answer. */
   timedOut(): void {
     const server = this.#server;
+    if (server === null && !this.awaitsPacket && this.#name !== null) {
+      const detail = `its servers could not be found out in time`;
+      return this.#refuse(new OdpError('NO_SERVER_CONNECTION', { cluster: this.#name.cluster, detail }));
+    }
     if (this.awaitsPacket || server === null) {
       return this.#refuse(new OdpError('BAD_HANDSHAKE', { detail: 'log-in took too long' }));
     }
@@ -199,6 +217,7 @@ export class ClientLogin implements ServerSessionOwner {
 
   /** Nobody waits for the result any more. */
   abandon(): void {
+    this.#isOver = true;
     this.#server?.abandon();
     this.#reportFailure(this.#server);
     this.#server = null;
@@ -334,6 +353,7 @@ export class ClientLogin implements ServerSessionOwner {
   }
 
   #refuse(error: OdpError): void {
+    this.#isOver = true;
     this.#port.refuse(framePackets(errOf(error), this.#sequence));
   }
 }

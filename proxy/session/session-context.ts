@@ -49,7 +49,11 @@ export interface SessionContext {
   readonly proxyVersion: string;
   /** In [0, 1). */
   readonly random: () => number;
-  findCluster(name: string): SessionCluster | null;
+  /**
+   * The cluster of a log-in name, at once when it is served already. @param id of the cluster, empty: none was given
+   * @throws OdpError CLUSTER_NOT_EXIST, or why it cannot be served; the promise rejects with the same
+   */
+  findCluster(name: string, id: string): SessionCluster | Promise<SessionCluster>;
   /** Cluster of log-in names that give none; empty: there is no such cluster. */
   defaultCluster(): string;
   /** Counts a client connection in or out. @returns how many all workers have now */

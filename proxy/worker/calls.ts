@@ -2,6 +2,7 @@
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type {
   Caller,
+  ClusterDetail,
   CongestionHistoryQuery,
   CongestionRow,
   ParameterTexts,
@@ -25,6 +26,8 @@ export interface WorkerStart {
   readonly proxyVersion: string;
   readonly texts: Readonly<Record<string, string>>;
   readonly clusters: readonly WorkerClusterStart[];
+  /** Cluster of log-in names that give none; empty: there is none. */
+  readonly defaultCluster: string;
   /** Counter of client connections over all workers: one Int32. */
   readonly connectionCount: SharedArrayBuffer;
 }
@@ -32,7 +35,6 @@ export interface WorkerStart {
 /** What a worker is told of a cluster when it starts. */
 export interface WorkerClusterStart {
   readonly topology: ClusterTopology;
-  readonly rootServers: readonly string[];
   readonly verdicts: readonly ServerVerdict[];
 }
 
@@ -41,10 +43,19 @@ export interface WorkerReport {
   readonly clientSessions: number;
   readonly serverSessions: number;
   readonly requests: number;
-  /** By server address. */
-  readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
+  /** By name of the cluster. */
+  readonly clusters: Readonly<Record<string, ClusterReport>>;
   /** By cluster. */
   readonly locations: Readonly<Record<string, LocationCounters>>;
+}
+
+/** What a worker has to do with one cluster. */
+export interface ClusterReport {
+  readonly clientSessions: number;
+  /** Log-ins that asked for it since the worker has known it. */
+  readonly logins: number;
+  /** By server address; every server that was ever used. */
+  readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
 }
 
 /** An ALTER PROXYCONFIG on its way to the coordinator. */
@@ -66,12 +77,23 @@ interface LocationsCall {
   readonly limit: number;
 }
 
+interface ServerOfCluster {
+  readonly cluster: string;
+  /** `ip:port`. */
+  readonly address: string;
+}
+
 /** Answered by a worker. */
 export type WorkerCalls = {
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => void;
+  /** A cluster is served from now on. */
+  addCluster: (cluster: WorkerClusterStart) => void;
+  /** It is served no more: its sessions end. */
+  removeCluster: (call: { readonly cluster: string; readonly reason: string }) => void;
+  applyDefaultCluster: (name: string) => void;
   applyTopology: (topology: ClusterTopology) => void;
-  applyVerdicts: (verdicts: readonly ServerVerdict[]) => void;
-  closeServerSessions: (call: { readonly address: string; readonly reason: string }) => void;
+  applyVerdicts: (call: { readonly cluster: string; readonly verdicts: readonly ServerVerdict[] }) => void;
+  closeServerSessions: (call: ServerOfCluster & { readonly reason: string }) => void;
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
   killSession: (id: number) => boolean;
@@ -95,11 +117,15 @@ export type CoordinatorCalls = {
   killAnyQuery: (id: number) => Promise<boolean>;
   allLocations: (call: LocationsCall) => Promise<readonly LocationView[]>;
   /** A failure of business SQL (B10). */
-  serverFailed: (event: FailureEvent) => void;
+  serverFailed: (call: { readonly cluster: string; readonly event: FailureEvent }) => void;
   /** A request is trying a listed server (B12). */
-  retryStarted: (address: string) => void;
+  retryStarted: (call: ServerOfCluster) => void;
   /** A request has worked on a listed server (B13). */
-  listedServerWorked: (call: { readonly address: string; readonly sessionId: number }) => void;
+  listedServerWorked: (call: ServerOfCluster & { readonly sessionId: number }) => void;
+  /** A client asks for a cluster that the worker does not know; served, and known to it, when this resolves. */
+  openCluster: (call: { readonly name: string; readonly id: string }) => Promise<string>;
+  clusterDetails: (none: null) => readonly ClusterDetail[];
+  deleteCluster: (name: string) => void;
   congestion: (none: null) => readonly CongestionRow[];
   congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;
 };

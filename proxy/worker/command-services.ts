@@ -2,7 +2,7 @@
 import { answerStatement } from '../command/answer.ts';
 import { parseInternalCommand } from '../command/parse.ts';
 import { commandVerdict } from '../command/rights.ts';
-import type { Caller, ClusterDetail, CommandServices } from '../command/services.ts';
+import type { Caller, CommandServices } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { ClientSession } from '../session/client-session.ts';
 import { explainRoute } from '../session/explain-route.ts';
@@ -10,13 +10,11 @@ import type { InternalCommands } from '../session/internal-commands.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls, WorkerCalls } from './calls.ts';
 import type { Rpc } from './rpc.ts';
-import type { WorkerCluster } from './worker-cluster.ts';
 
 /** What the internal commands of a worker work on. */
 export interface CommandParts {
   readonly proxyVersion: string;
   readonly config: ConfigView;
-  readonly clusters: ReadonlyMap<string, WorkerCluster>;
   /** Sessions of this worker: a caller's own session is among them. */
   readonly registry: SessionRegistry;
   readonly coordinator: Rpc<CoordinatorCalls, WorkerCalls>;
@@ -47,7 +45,7 @@ function callerOf(session: ClientSession): Caller {
   };
 }
 
-function commandServices({ proxyVersion, config, clusters, registry, coordinator }: CommandParts): CommandServices {
+function commandServices({ proxyVersion, config, registry, coordinator }: CommandParts): CommandServices {
   return {
     proxyVersion,
     get mysqlVersion() {
@@ -73,7 +71,7 @@ function commandServices({ proxyVersion, config, clusters, registry, coordinator
       const session = registry.find(sessionId);
       return session === undefined ? null : explainRoute(session, sql);
     },
-    clusters: (): ClusterDetail[] =>
-      [...clusters.values()].map(({ topology, rootServers }) => ({ id: 0, topology, rootServers })),
+    clusters: () => coordinator.call('clusterDetails', null),
+    deleteCluster: (name) => coordinator.call('deleteCluster', name),
   };
 }

@@ -1,7 +1,8 @@
 /** EXPLAIN of a statement for the console: for a session of this worker, or for one that is only described. */
+import { OdpError } from '../errors/odp-error.ts';
 import { DescribedSession, type SessionDescription } from '../session/described-session.ts';
 import { explainRoute, type RouteExplanation } from '../session/explain-route.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 
 export interface ExplainCall {
   readonly sql: string;
@@ -21,7 +22,16 @@ export async function explainCall(
     const found = context.registry.find(session);
     return found?.loggedIn ? explainRoute(found, sql, NO_ROTATION) : null;
   }
-  const cluster = context.findCluster(session.cluster);
+  const cluster = await clusterOf(session.cluster, context);
   if (cluster === null) return null;
   return explainRoute(new DescribedSession(context, cluster, session.description), sql, NO_ROTATION);
+}
+
+async function clusterOf(name: string, context: SessionContext): Promise<SessionCluster | null> {
+  try {
+    return await context.findCluster(name, '');
+  } catch (error) {
+    if (error instanceof OdpError && error.code === 'CLUSTER_NOT_EXIST') return null;
+    throw error;
+  }
 }

@@ -2,18 +2,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
 import { ClientSession } from '../session/client-session.ts';
 import type { ServerHealth } from '../session/server-health.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
-import type { CoordinatorCalls, WorkerCalls, WorkerReport, WorkerStart } from './calls.ts';
+import type {
+  ClusterReport,
+  CoordinatorCalls,
+  WorkerCalls,
+  WorkerClusterStart,
+  WorkerReport,
+  WorkerStart,
+} from './calls.ts';
 import { internalCommands } from './command-services.ts';
 import { explainCall } from './explain-call.ts';
 import { killRunningQuery } from './kill-query.ts';
+import { RetiringClusters } from './retiring-clusters.ts';
 import { Rpc } from './rpc.ts';
 import { sessionDetail, sessionSummary } from './session-views.ts';
 import { WorkerCluster } from './worker-cluster.ts';
@@ -33,26 +42,47 @@ const clusters = new Map<string, WorkerCluster>();
 const tellCoordinator = (told: Promise<void>): void => {
   told.catch((error: unknown) => log.warn({ err: error }, 'the coordinator could not take a report'));
 };
-const health: ServerHealth = {
-  failed: (event) => tellCoordinator(coordinator.call('serverFailed', event)),
-  retryStarted: (address) => tellCoordinator(coordinator.call('retryStarted', address)),
-  worked: (address, sessionId) => tellCoordinator(coordinator.call('listedServerWorked', { address, sessionId })),
+const healthOf = (cluster: string): ServerHealth => ({
+  failed: (event) => tellCoordinator(coordinator.call('serverFailed', { cluster, event })),
+  retryStarted: (address) => tellCoordinator(coordinator.call('retryStarted', { cluster, address })),
+  worked: (address, sessionId) =>
+    tellCoordinator(coordinator.call('listedServerWorked', { cluster, address, sessionId })),
+});
+/** Limits of the process are shared out among its workers, and by each among its clusters. */
+const shares = (): number => start.workerCount * Math.max(1, clusters.size);
+const addCluster = (cluster: WorkerClusterStart): void => {
+  const name = cluster.topology.clusterName;
+  clusters.set(name, new WorkerCluster(cluster, config, log, healthOf(name), shares));
 };
-for (const cluster of start.clusters) {
-  clusters.set(cluster.topology.clusterName, new WorkerCluster(cluster, config, log, health, start.workerCount));
-}
+for (const cluster of start.clusters) addCluster(cluster);
+let { defaultCluster } = start;
+/** Requests to clusters that are gone: the worker's own count must not shrink. */
+let requestsOfRemoved = 0;
+const retiring = new RetiringClusters(registry, () => performance.now());
 
 const handlers: WorkerCalls = {
   applyConfig: (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     for (const cluster of clusters.values()) cluster.parametersChanged(changes.map(({ name }) => name));
   },
-  applyTopology: (topology: ClusterTopology) => clusters.get(topology.clusterName)?.setTopology(topology),
-  applyVerdicts: (verdicts) => {
-    for (const cluster of clusters.values()) cluster.setVerdicts(verdicts);
+  addCluster,
+  removeCluster: ({ cluster: name, reason }) => {
+    const cluster = clusters.get(name);
+    if (cluster === undefined) return;
+    clusters.delete(name);
+    requestsOfRemoved += requestsOf(cluster);
+    retiring.add(cluster, reason);
   },
-  closeServerSessions: ({ address, reason }) => {
-    for (const session of registry) session.loseServer(address, reason);
+  applyDefaultCluster: (name) => {
+    defaultCluster = name;
+  },
+  applyTopology: (topology: ClusterTopology) => clusters.get(topology.clusterName)?.setTopology(topology),
+  applyVerdicts: ({ cluster, verdicts }) => clusters.get(cluster)?.setVerdicts(verdicts),
+  closeServerSessions: ({ cluster, address, reason }) => {
+    for (const session of registry) {
+      // Of a session that is still logging in it is not told which cluster it asks for.
+      if (session.cluster === null || session.cluster.name === cluster) session.loseServer(address, reason);
+    }
   },
   sessions: () => [...registry].filter((session) => session.loggedIn).map(sessionSummary),
   session: (id) => {
@@ -84,37 +114,53 @@ const context: SessionContext = {
   deadlines,
   registry,
   statements: new StatementCache(),
-  commands: internalCommands({ proxyVersion: start.proxyVersion, config, clusters, registry, coordinator }),
+  commands: internalCommands({ proxyVersion: start.proxyVersion, config, registry, coordinator }),
   proxyVersion: start.proxyVersion,
   random: Math.random,
-  findCluster: (name) => clusters.get(name) ?? null,
-  // With one cluster there is no doubt which one a name without cluster means.
-  defaultCluster: () => {
-    const configured = config.text('rootservice_cluster_name');
-    if (clusters.has(configured)) return configured;
-    return clusters.size === 1 ? ([...clusters.keys()][0] ?? '') : '';
-  },
+  findCluster,
+  defaultCluster: () => defaultCluster,
   countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
   serverCapabilities: 0,
 };
 
+function findCluster(name: string, id: string): SessionCluster | Promise<SessionCluster> {
+  const known = clusters.get(id === '' ? name : `${name}:${id}`);
+  if (known === undefined) return openCluster(name, id);
+  known.logins++;
+  return known;
+}
+
+async function openCluster(name: string, id: string): Promise<SessionCluster> {
+  const cluster = clusters.get(await coordinator.call('openCluster', { name, id }));
+  // It has left again, in the moment in which the answer came.
+  if (cluster === undefined) throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name });
+  cluster.logins++;
+  return cluster;
+}
+
+function requestsOf(cluster: WorkerCluster): number {
+  return Object.values(cluster.report()).reduce((sum, counter) => sum + counter.requests, 0);
+}
+
 function report(): WorkerReport {
-  const servers = Object.assign(
-    {},
-    ...[...clusters.values()].map((cluster) => cluster.report()),
-  ) as WorkerReport['servers'];
-  const counters = Object.values(servers);
+  const loggedIn = [...registry].filter((session) => session.loggedIn);
+  const reports = [...clusters].map(([name, cluster]): [string, ClusterReport] => {
+    const clientSessions = loggedIn.filter((session) => session.cluster === cluster).length;
+    return [name, { clientSessions, logins: cluster.logins, servers: cluster.report() }];
+  });
+  const counters = reports.flatMap(([, { servers }]) => Object.values(servers));
   return {
-    clientSessions: [...registry].filter((session) => session.loggedIn).length,
+    clientSessions: loggedIn.length,
     serverSessions: counters.reduce((sum, counter) => sum + counter.serverSessions, 0),
-    requests: counters.reduce((sum, counter) => sum + counter.requests, 0),
-    servers,
+    requests: counters.reduce((sum, counter) => sum + counter.requests, requestsOfRemoved),
+    clusters: Object.fromEntries(reports),
     locations: Object.fromEntries([...clusters].map(([name, cluster]) => [name, cluster.locationCounters()])),
   };
 }
 
 let lastReport = '';
 setInterval(() => {
+  retiring.sweep();
   const current = report();
   const text = JSON.stringify(current);
   if (text === lastReport) return;

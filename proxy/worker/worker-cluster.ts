@@ -22,7 +22,7 @@ import { RefreshBudget } from '../routing/location/refresh-budget.ts';
 import { PartitioningCache } from '../routing/partition/partitioning-cache.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
-import type { WorkerClusterStart, WorkerReport } from './calls.ts';
+import type { ClusterReport, WorkerClusterStart } from './calls.ts';
 
 const MAX_MISSING_TABLES = 4096;
 const MAX_PARTITIONED_TABLES = 2000;
@@ -39,27 +39,27 @@ interface ServerCounters {
 /** What a worker knows of one cluster: topology, locations, blocklist verdicts. */
 export class WorkerCluster implements SessionCluster {
   topology: ClusterTopology;
-  readonly rootServers: readonly string[];
   readonly blocklist = new BlocklistView();
   readonly #client: MetadataClient;
   readonly #locations: LocationCache;
   readonly #partitionings: PartitioningCache;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
-  readonly #workerCount: number;
+  readonly #shares: () => number;
   #verdicts: readonly ServerVerdict[];
   #members: ReadonlySet<string>;
 
   readonly health: ServerHealth;
+  /** Log-ins that asked for it. */
+  logins = 0;
 
-  /** @param workerCount limits of the process are shared out among its workers */
-  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth, workerCount: number) {
+  /** @param shares how many such clusters, over all workers, share the limits of the process now */
+  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth, shares: () => number) {
     this.health = health;
     this.topology = start.topology;
-    this.rootServers = start.rootServers;
     this.#members = membersOf(start.topology);
     this.#config = config;
-    this.#workerCount = workerCount;
+    this.#shares = shares;
     this.#verdicts = start.verdicts;
     this.updateBlocklist();
     this.#client = new MetadataClient({
@@ -75,7 +75,7 @@ export class WorkerCluster implements SessionCluster {
       load: (name) => lookup.lookupTable(name, name.tabletId),
       nowMs: () => performance.now(),
       random: Math.random,
-      maxBytes: () => config.bytes('routing_cache_mem_limited') / workerCount,
+      maxBytes: () => config.bytes('routing_cache_mem_limited') / shares(),
       maxMissing: MAX_MISSING_TABLES,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
       minUpdateGapMs: () => config.timeMs('delay_update_entry_interval'),
@@ -185,7 +185,7 @@ export class WorkerCluster implements SessionCluster {
   }
 
   /** Counters of all servers that were ever used. */
-  report(): WorkerReport['servers'] {
+  report(): ClusterReport['servers'] {
     return Object.fromEntries([...this.#counters].map(([address, counters]) => [address, { ...counters }]));
   }
 
@@ -204,7 +204,7 @@ export class WorkerCluster implements SessionCluster {
     const limit = isMerging
       ? this.#config.int('limited_pl_update_threshold')
       : this.#config.int('normal_pl_update_threshold');
-    return limit === 0 ? 0 : Math.max(1, Math.floor(limit / this.#workerCount));
+    return limit === 0 ? 0 : Math.max(1, Math.floor(limit / this.#shares()));
   }
 
   #countersOf(address: string): ServerCounters {

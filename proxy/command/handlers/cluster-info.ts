@@ -1,10 +1,28 @@
 import { placeZones } from '../../routing/ldc.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { likeMatch } from '../like-match.ts';
-import { columns, rowsReply } from '../result.ts';
-import type { CommandServices } from '../services.ts';
+import { localTime } from '../local-time.ts';
+import { columns, okReply, rowsReply } from '../result.ts';
+import type { ClusterDetail, CommandServices } from '../services.ts';
 
 const clusterColumns = columns('cluster_name', 'cluster_id:LONGLONG', 'rs_url', 'root_addr', 'role', 'replica_type');
+const clusterIdcColumns = columns('cluster_name', 'cluster_id:LONGLONG', 'idc_url', 'idc', 'region');
+const resourceColumns = columns(
+  'cluster_name',
+  'cluster_id:LONGLONG',
+  'state',
+  'version:LONGLONG',
+  'ref_count:LONGLONG',
+  'last_access_time_ns:LONGLONG',
+  'last_access_time',
+  'deleting_completed_thread_num:LONGLONG',
+  'fetch_rs_list_task_count:LONGLONG',
+  'last_fetch_rs_list_time_ns:LONGLONG',
+  'last_fetch_rs_list_time',
+  'fetch_idc_list_task_count:LONGLONG',
+  'last_fetch_idc_list_time_ns:LONGLONG',
+  'last_fetch_idc_list_time',
+);
 const idcColumns = columns(
   'global_idc_name',
   'cluster_name',
@@ -16,34 +34,52 @@ const idcColumns = columns(
 );
 const infoColumns = columns('name', 'info');
 
-/** SHOW PROXYCLUSTER [LIKE 'p']: a row per root server. A configured list names neither URL nor roles: they stay empty. */
-export function showProxyCluster(like: string | null, services: CommandServices): CommandReply {
-  const clusters = services.clusters().filter((cluster) => likeMatch(like, cluster.topology.clusterName));
-  return rowsReply(
-    clusterColumns,
-    clusters.flatMap(({ id, topology, rootServers }) =>
-      rootServers.map((address) => [topology.clusterName, String(id), '', address, '', '']),
-    ),
+const NS_PER_MS = 1_000_000n;
+
+/** SHOW PROXYCLUSTER [LIKE 'p']: a row per root server. A list of start options names neither URL nor roles: they stay empty. */
+export async function showProxyCluster(like: string | null, services: CommandServices): Promise<CommandReply> {
+  const rows = (await clustersLike(like, services)).flatMap(({ configured: { key, id, rsUrl, rootServers } }) =>
+    rootServers.map(({ address, role, replicaType }) => [key, String(id), rsUrl, address.text, role, replicaType]),
   );
+  return rowsReply(clusterColumns, rows);
 }
 
-/** SHOW PROXYINFO IDC: the LDC placement that the proxy believes in (R9). */
-export function showProxyInfoIdc(services: CommandServices): CommandReply {
-  return rowsReply(
-    idcColumns,
-    services.clusters().map(({ topology }) => {
-      const placement = placeZones(topology.zones, services.idcName);
-      return [
+/** SHOW PROXYCLUSTER IDC [LIKE 'p']: a row per IDC that the ConfigServer tells of. */
+export async function showProxyClusterIdc(like: string | null, services: CommandServices): Promise<CommandReply> {
+  const rows = (await clustersLike(like, services)).flatMap(({ configured: { key, id, idcUrl, idcRegions } }) =>
+    idcRegions.map(({ idc, region }) => [key, String(id), idcUrl, idc, region]),
+  );
+  return rowsReply(clusterIdcColumns, rows);
+}
+
+/** SHOW PROXYRESOURCE [LIKE 'p']: a row per cluster that is served. */
+export async function showProxyResource(like: string | null, services: CommandServices): Promise<CommandReply> {
+  const served = (await clustersLike(like, services)).filter(({ topology }) => topology !== null);
+  return rowsReply(resourceColumns, served.map(resourceRow));
+}
+
+/** ALTER PROXYRESOURCE DELETE 'cluster'. */
+export async function deleteProxyResource(cluster: string, services: CommandServices): Promise<CommandReply> {
+  await services.deleteCluster(cluster);
+  return okReply;
+}
+
+/** SHOW PROXYINFO IDC: the LDC placement that the proxy believes in, of the clusters that are served (R9). */
+export async function showProxyInfoIdc(services: CommandServices): Promise<CommandReply> {
+  const rows = (await services.clusters()).flatMap(({ topology }) => {
+    if (topology === null) return [];
+    const placement = placeZones(topology.zones, services.idcName, topology.idcRegions);
+    const { regions, sameIdc, sameRegion, otherRegion } = placement;
+    return [
+      [
         services.idcName,
         topology.clusterName,
         placement.matchType,
-        list(placement.regions),
-        list(placement.sameIdc),
-        list(placement.sameRegion),
-        list(placement.otherRegion),
-      ];
-    }),
-  );
+        ...[regions, sameIdc, sameRegion, otherRegion].map(list),
+      ],
+    ];
+  });
+  return rowsReply(idcColumns, rows);
 }
 
 /** SHOW PROXYINFO BINARY: the build, a fact a line. */
@@ -55,6 +91,32 @@ export function showProxyInfoBinary(services: CommandServices): CommandReply {
     `PLATFORM:${process.platform}-${process.arch}`,
   ];
   return rowsReply(infoColumns, [['binary info', lines.join('\n')]]);
+}
+
+async function clustersLike(like: string | null, services: CommandServices): Promise<ClusterDetail[]> {
+  return (await services.clusters()).filter(({ configured }) => likeMatch(like, configured.key));
+}
+
+/** CR_INITING: its servers have not told their states yet. References and threads of the reference are not counted here. */
+function resourceRow({ configured, topology, lastUsedAtMs }: ClusterDetail) {
+  return [
+    configured.key,
+    String(configured.id),
+    topology?.refreshedAtMs === null ? 'CR_INITING' : 'CR_AVAIL',
+    String(topology?.revision ?? 0),
+    '1',
+    ...times(lastUsedAtMs),
+    '0',
+    String(configured.listFetches),
+    ...times(configured.listedAtMs),
+    String(configured.idcFetches),
+    ...times(configured.idcsAtMs),
+  ];
+}
+
+/** Nanoseconds since 1970, and the local time. */
+function times(atMs: number | null): [string, string] {
+  return atMs === null ? ['0', ''] : [String(BigInt(Math.trunc(atMs)) * NS_PER_MS), localTime(atMs)];
 }
 
 /** As the reference prints lists: `[[0]"zone1", [1]"zone2"]`. */

@@ -2,6 +2,7 @@
 import type { ClusterTopology, TableLocation } from '../../cluster/topology.ts';
 import { ConfigView } from '../../config/config-view.ts';
 import { BlocklistView } from '../../congestion/blocklist-view.ts';
+import { OdpError } from '../../errors/odp-error.ts';
 import { Deadlines } from '../../net/deadlines.ts';
 import { acceptOn, bindSocket } from '../../net/listener.ts';
 import { StatementCache } from '../../sql/statement-cache.ts';
@@ -81,7 +82,10 @@ export function startSessionProxy(
     commands: { run: () => null, isInternal: () => false },
     proxyVersion: 'test',
     random: () => 0,
-    findCluster: (name) => (name === 'c1' ? cluster : null),
+    findCluster: (name) => {
+      if (name !== 'c1') throw new OdpError('CLUSTER_NOT_EXIST', { cluster: name });
+      return cluster;
+    },
     defaultCluster: () => 'c1',
     countConnection: () => 0,
     serverCapabilities: 0,
