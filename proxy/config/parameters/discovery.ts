@@ -55,10 +55,12 @@ export const discoveryParameters = [
     'Clusters kept at a time; beyond it the one longest unused is dropped',
     {
       range: '[2, 102400]',
+      honoured: true,
     },
   ),
   row('time', 'cluster_expire_time', '1d', 'A cluster unused for this long is dropped; 0 means never', {
     range: '[0,]',
+    honoured: true,
   }),
   row('bool', 'refresh_json_config', 'False', 'Set to true once to fetch the ConfigServer answer again', {
     visibleLevel: 'MEMORY',
