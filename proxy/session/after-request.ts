@@ -23,9 +23,13 @@ export function afterRequest(
   if (request.statement !== null) afterStatementCommand(request, server, status);
 }
 
-/** SET TRANSACTION holds at this server for the next transaction, be it a single statement; till then nothing may move. */
+/**
+ * SET TRANSACTION holds at this server for the next transaction, be it a single statement; till then nothing may move.
+ * Nor behind a SAVEPOINT, which with autocommit off belongs to a transaction that no status flag tells of yet.
+ */
 function noteNextTransaction(session: ClientSession, info: StatementInfo): void {
-  if (info.setsNextTransaction) session.servers.stayOnLast = true;
+  const marksNext = info.kind === 'savepoint' && !session.inTransaction && (session.status & STATUS.AUTOCOMMIT) === 0;
+  if (info.setsNextTransaction || marksNext) session.servers.stayOnLast = true;
   else if (!session.inTransaction && (info.isDml || info.endsTransaction)) session.servers.stayOnLast = false;
 }
 

@@ -50,6 +50,21 @@ const SILENT_ABOUT_LOSS: ReadonlySet<number> = new Set<number>([
 /** Commands that end every transaction anyway. */
 const ENDS_TRANSACTION: ReadonlySet<number> = new Set<number>([COM.RESET_CONNECTION, COM.CHANGE_USER]);
 
+/** Status flags that tell of the session; the others tell of one statement. */
+const LASTING_STATUS = ~(
+  STATUS.MORE_RESULTS |
+  STATUS.NO_GOOD_INDEX_USED |
+  STATUS.NO_INDEX_USED |
+  STATUS.CURSOR_EXISTS |
+  STATUS.LAST_ROW_SENT |
+  STATUS.DB_DROPPED |
+  STATUS.NO_BACKSLASH_ESCAPES |
+  STATUS.METADATA_CHANGED |
+  STATUS.QUERY_WAS_SLOW |
+  STATUS.PS_OUT_PARAMS |
+  STATUS.SESSION_STATE_CHANGED
+);
+
 type Phase = 'login' | 'ready' | 'closed';
 
 export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, SharedState, ChunkReceiver {
@@ -73,6 +88,8 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   multiStatements = false;
   heldBegin: Buffer | null = null;
   transactionCount = 0;
+  /** The server that the client logged in at is one, and knows that it talks to a proxy. */
+  isOceanBase = false;
   readonly #guard = new EventGuard(this);
   readonly #transport: Transport;
   readonly #intake = new RequestIntake(this);
@@ -238,7 +255,8 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     this.clusterName = result.name.cluster;
     this.cluster = result.cluster;
     this.database = result.credentials.database;
-    this.status = result.status;
+    this.status = result.status & LASTING_STATUS;
+    this.isOceanBase = result.server?.extraOk ?? false;
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     this.variables.begin(result.state);
     this.#dialectVersion = -1;
@@ -330,7 +348,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   /** Status flags told by a server: they say whether its transaction goes on (C10). */
   noteStatus(status: number, server: ServerSession): void {
     const wasInTransaction = isInTransaction(this.status);
-    this.status = status & ~(STATUS.MORE_RESULTS | STATUS.CURSOR_EXISTS | STATUS.LAST_ROW_SENT);
+    this.status = status & LASTING_STATUS;
     if (isInTransaction(status)) this.servers.bound = server;
     else {
       this.servers.bound = null;
@@ -378,7 +396,14 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   }
 
   sendOk(status = this.status): void {
-    this.send(framePackets(buildOk({ status }), 1));
+    this.send(framePackets(buildOk({ status: status | this.#okFlags() }), 1));
+  }
+
+  /** Flags that servers set in OK packets, but not at the end of rows, from which `status` may be. */
+  #okFlags(): number {
+    const escapes = this.dialect.noBackslashEscapes ? STATUS.NO_BACKSLASH_ESCAPES : 0;
+    // OceanBase sets this one in every OK packet (seen at a genuine kernel).
+    return this.isOceanBase ? escapes | STATUS.NO_INDEX_USED : escapes;
   }
 
   sendError(error: OdpError, sequence = 1): void {

@@ -134,13 +134,15 @@ function holdOrEndTransaction(session: ClientSession, text: Buffer, info: NonNul
   if (info.kind === 'begin' && free && !/snapshot/i.test(text.toString('latin1'))) {
     session.heldBegin = Buffer.concat([Buffer.from([COM.QUERY]), text]);
     session.status |= STATUS.IN_TRANS;
+    // OceanBase doesn't tell (seen at a genuine kernel).
+    if (info.readOnlyTransaction && !session.isOceanBase) session.status |= STATUS.IN_TRANS_READONLY;
     session.sendOk();
     return true;
   }
   if (session.heldBegin !== null && (info.kind === 'commit' || info.kind === 'rollback')) {
     if (!info.startsTransaction) {
       session.heldBegin = null;
-      session.status &= ~STATUS.IN_TRANS;
+      session.status &= ~(STATUS.IN_TRANS | STATUS.IN_TRANS_READONLY);
     }
     session.sendOk();
     return true;

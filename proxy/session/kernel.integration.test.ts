@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { behindProxy, kernelBackend } from '../testing/backends.ts';
 import { describeWith } from '../testing/part.ts';
 import { bulkSuite } from './suites/bulk.suite.ts';
+import { differentialSuite } from './suites/differential.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { oceanBaseStateSuite, stateSuite } from './suites/state.suite.ts';
@@ -19,3 +20,4 @@ describeWith(kernels, 'two genuine kernels: prepared statements', preparedSuite)
 describeWith(kernels, 'two genuine kernels: wire', wireSuite);
 describeWith(kernels, 'two genuine kernels: log-in and kill', loginSuite);
 describeWith(kernels, 'two genuine kernels: bulk', bulkSuite);
+describeWith(kernels, 'two genuine kernels: compared with one', differentialSuite);

@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { behindProxy, mariaDbBackend } from '../testing/backends.ts';
 import { describeWith } from '../testing/part.ts';
 import { bulkSuite } from './suites/bulk.suite.ts';
+import { differentialSuite } from './suites/differential.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { mariaDbStateSuite, stateSuite } from './suites/state.suite.ts';
@@ -19,3 +20,4 @@ describeWith(servers, 'two MariaDB servers: prepared statements', preparedSuite)
 describeWith(servers, 'two MariaDB servers: wire', wireSuite);
 describeWith(servers, 'two MariaDB servers: log-in and kill', loginSuite);
 describeWith(servers, 'two MariaDB servers: bulk', bulkSuite);
+describeWith(servers, 'two MariaDB servers: compared with one', differentialSuite);

@@ -5,6 +5,8 @@ import { PacketWriter } from './writer.ts';
 
 const SHORTEST_OK = 7;
 const SHORTEST_EOF = 5;
+/** OceanBase writes it where other servers write the message's length, to those that don't track state. */
+const BLANK = 0x20;
 
 /** A packet that is too short for what it should hold. */
 export function malformed(detail: string): OdpError {
@@ -40,6 +42,13 @@ export function readLenenc(buffer: Buffer, at: number, end: number): number {
   return first === 0xfe ? Number(buffer.readBigUInt64LE(at + 1)) : 0;
 }
 
+/** Whether the length-encoded integer at `at` tells exactly what is left up to `end`. */
+function isLengthOfRest(buffer: Buffer, at: number, end: number): boolean {
+  const first = buffer[at] ?? 0xff;
+  if (first === 0xff || at + lenencSize(first) > end) return false;
+  return at + lenencSize(first) + readLenenc(buffer, at, end) === end;
+}
+
 /** Where the parts of one OK or EOF packet stand. Made once and filled again and again. */
 export class EndFields {
   /** 0xfe, warnings, status: nothing else. Otherwise an OK packet, under either header byte. */
@@ -59,7 +68,7 @@ export class EndFields {
 
   /**
    * Reads the packet whose payload is `chunk[payloadAt, packetEnd)`.
-   * @param tracksState whether its sender has agreed on CLIENT_SESSION_TRACK: it changes how the message is written
+   * @param tracksState whether its sender has agreed on CLIENT_SESSION_TRACK: state may then follow the message
    */
   read(chunk: Buffer, payloadAt: number, packetEnd: number, tracksState: boolean): void {
     const length = packetEnd - payloadAt;
@@ -85,20 +94,27 @@ export class EndFields {
   }
 
   /**
-   * Takes the state off.
-   * @param lengthBeforeMessage the receiver tracks state itself, so it expects the message's length before it
+   * Takes the state off. The message keeps the length before it, which MySQL and MariaDB write in any case. OceanBase
+   * does so only for who tracks state; others, and proxies behind the length, get a blank before the message.
    * @returns where the shortened packet ends
    */
-  dropState(chunk: Buffer, at: number, lengthBeforeMessage: boolean): number {
+  dropState(chunk: Buffer, at: number, fromOceanBase: boolean, toTracking: boolean): number {
     this.#clearStateFlag(chunk);
-    let end = this.messageEnd;
-    if (this.messageEnd === this.messageAt) end = this.#infoAt;
-    else if (!lengthBeforeMessage) {
-      chunk.copyWithin(this.#infoAt, this.messageAt, this.messageEnd);
-      end = this.#infoAt + this.messageEnd - this.messageAt;
-    }
+    let end = this.messageEnd === this.messageAt ? this.#infoAt : this.messageEnd;
+    if (fromOceanBase && end !== this.#infoAt) end = this.#moveMessage(chunk, toTracking);
     if (end !== this.#packetEnd) chunk.writeUIntLE(end - at - HEADER_LENGTH, at, 3);
     return end;
+  }
+
+  /** @returns where the message ends */
+  #moveMessage(chunk: Buffer, toTracking: boolean): number {
+    const from = chunk[this.messageAt] === BLANK ? this.messageAt + 1 : this.messageAt;
+    const length = this.messageEnd - from;
+    // Never more bytes than the length that stands there: the message only moves towards the packet's head.
+    const head = toTracking ? new PacketWriter(4).lenenc(length).finish() : Buffer.of(BLANK);
+    chunk.copyWithin(this.#infoAt + head.length, from, this.messageEnd);
+    chunk.set(head, this.#infoAt);
+    return this.#infoAt + head.length + length;
   }
 
   /** Makes a classic EOF of the OK packet that stands in its place. @returns where the shortened packet ends */
@@ -109,10 +125,15 @@ export class EndFields {
     return at + HEADER_LENGTH + SHORTEST_EOF;
   }
 
-  /** The payload again, with a length before its message, for a receiver that tracks state while the sender does not. */
-  withMessageLength(chunk: Buffer, at: number): Buffer {
+  /**
+   * The payload again, with a length before its message, for a receiver that tracks state while the sender does not.
+   * Null: the length is there already.
+   */
+  withMessageLength(chunk: Buffer, at: number): Buffer | null {
     this.#clearStateFlag(chunk);
-    const message = chunk.subarray(this.messageAt, this.messageEnd);
+    if (isLengthOfRest(chunk, this.#infoAt, this.#packetEnd)) return null;
+    const from = chunk[this.#infoAt] === BLANK ? this.#infoAt + 1 : this.#infoAt;
+    const message = chunk.subarray(from, this.#packetEnd);
     const head = chunk.subarray(at + HEADER_LENGTH, this.#infoAt);
     return new PacketWriter(head.length + message.length + 4).bytes(head).lenencBytes(message).finish();
   }

@@ -178,6 +178,22 @@ function scan(
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('replies of a genuine kernel to a proxied session', () => {
+  it.each([
+    ['does not track state: a blank before the text', PLAIN, '0001000200 0000 20 526f7773'],
+    ['tracks state: the length before the text', MODERN, '0001000200 0000 04 526f7773'],
+  ])('the text of an OK packet, for a client that %s', (_which, client, wanted) => {
+    // The kernel puts a blank before the text for its proxies, too, and the length before that.
+    const { sink } = scan('result', { ...PROXIED, client }, [hex('0001000240 0000 05 20526f7773 04 00020141')]);
+    expect(sink.output.toString('hex').slice(8)).toBe(wanted.replaceAll(' ', ''));
+  });
+
+  it('the text of an OK packet of a server that is not OceanBase keeps its length, whoever gets it', () => {
+    for (const client of [PLAIN, MODERN]) {
+      const { sink } = scan('result', { server: MODERN, client, extraOk: false }, [hex('0001000200 0000 04 526f7773')]);
+      expect(sink.output.toString('hex').slice(8)).toBe('00010002000000 04526f7773'.replace(' ', ''));
+    }
+  });
+
   const definition = hex('036465660000000131000c3f0014000000088100000000');
   const variables =
     '3c1f6f625f656e61626c655f7472616e736d697373696f6e5f636865636b73756d024f4e155f6e6c6a5f6261746368696e675f656e61626c6564024f4e';

@@ -415,14 +415,16 @@ export class ResponseScanner {
   #passOk(at: number, packetEnd: number): void {
     const { chunk } = this.#output;
     if (this.#clientTracksState && !this.#serverTracksState && this.#end.messageAt < packetEnd) {
-      // Only the client's side has a length before the message: the packet has to grow, so it is built anew.
-      this.#output.skip(at, packetEnd);
-      return this.#output.emit(this.#end.withMessageLength(chunk, at));
+      const withLength = this.#end.withMessageLength(chunk, at);
+      if (withLength !== null) {
+        this.#output.skip(at, packetEnd);
+        return this.#output.emit(withLength);
+      }
     }
     let keptEnd = packetEnd;
     // A server that tracks state for everybody may tell a client that asked for it; OceanBase's block is for proxies.
     if (this.#clientTracksState && !this.#mode.extraOk) this.#end.keepState(chunk);
-    else keptEnd = this.#end.dropState(chunk, at, this.#clientTracksState);
+    else keptEnd = this.#end.dropState(chunk, at, this.#mode.extraOk, this.#clientTracksState);
     this.#output.renumber(at);
     this.#output.skip(keptEnd, packetEnd);
   }

@@ -101,11 +101,12 @@ export class Answer {
   }
 
   #okPacket(result: OkResult, statusBits: number, header: 0x00 | 0xfe): Buffer {
-    const info = Buffer.from(result.info, 'utf8');
     const block = this.#style.proxied ? this.#variableBlock() : null;
     const status = this.status(statusBits | (block ? STATUS.SESSION_STATE_CHANGED : 0));
-    const text =
-      info.length > 0 || this.#style.sessionTrack ? new PacketWriter(info.length + 9).lenencBytes(info).finish() : info;
+    const text = this.#style.sessionTrack
+      ? new PacketWriter().lenencString(result.info).finish()
+      : // A blank, where other servers write the length (seen at a genuine kernel).
+        Buffer.from(result.info === '' ? '' : ` ${result.info}`);
     // The block begins with an empty text of its own, in whose place the real one goes.
     const tail = block ? Buffer.concat([text.length > 0 ? text : Buffer.from([0]), block.subarray(1)]) : text;
     const { affectedRows, insertId } = result;

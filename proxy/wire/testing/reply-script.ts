@@ -206,7 +206,13 @@ function okPayload(
     .lenenc(insertId)
     .u16(status | flag)
     .u16(warnings);
-  if (!dialect.sessionTrack) return writer.bytes(extras.message).finish();
+  if (!dialect.sessionTrack) {
+    const { message } = extras;
+    if (message.length === 0) return writer.finish();
+    // OceanBase's own way with those that don't track state.
+    const isBlankFirst = origin?.extraOk && origin.dialect.sessionTrack;
+    return (isBlankFirst ? writer.u8(0x20).bytes(message) : writer.lenencBytes(message)).finish();
+  }
   const untouched = origin === null || (origin.dialect.sessionTrack && !origin.extraOk);
   const writesMessage = extras.message.length > 0 || statePasses || (untouched && extras.writesEmptyMessage);
   if (writesMessage) writer.lenencBytes(extras.message);
