@@ -15,6 +15,7 @@ export interface TableName {
 const LEADER_ROLE = '1';
 /** Replicas that keep a log and no rows: plain and encrypted. */
 const logOnlyTypes: ReadonlySet<string> = new Set(['5', '261']);
+const READ_ONLY_TYPE = '16';
 
 /**
  * The location told by `rows`, or null when there are none (no such table or tenant). `askedServer` is where the rows
@@ -45,16 +46,19 @@ export function mapTableLocation(
 export function mapReplicas(rows: readonly MetadataRow[], topology: ClusterTopology, askedServer: string): Replica[] {
   if (rows.length > 0 && rows.every((row) => !('svr_ip' in row))) return replicasOfKernels(topology, askedServer);
   const isKnown = knownAddresses(topology);
-  const roles = new Map<string, Replica['role']>();
+  const found = new Map<string, Replica>();
   for (const row of rows) {
     const address = toServerAddress(row.svr_ip ?? '', Number(row.sql_port))?.text;
-    if (address === undefined || !isKnown(address) || logOnlyTypes.has(replicaType(row))) continue;
-    if (row.role === LEADER_ROLE) roles.set(address, 'leader');
-    else if (!roles.has(address)) roles.set(address, 'follower');
+    const type = replicaType(row);
+    if (address === undefined || !isKnown(address) || logOnlyTypes.has(type)) continue;
+    if (row.role === LEADER_ROLE) found.set(address, { address, role: 'leader' });
+    else if (!found.has(address)) {
+      found.set(address, { address, role: 'follower', ...(type === READ_ONLY_TYPE && { isReadOnly: true }) });
+    }
   }
-  const replicas = [...roles].map(([address, role]): Replica => ({ address, role }));
+  const replicas = [...found.values()];
   const leaders = replicas.filter((replica) => replica.role === 'leader');
-  if (leaders.length !== 1) return replicas.map(({ address }) => ({ address, role: 'follower' }));
+  if (leaders.length !== 1) return replicas.map((replica) => ({ ...replica, role: 'follower' }));
   return [...leaders, ...replicas.filter((replica) => replica.role === 'follower')];
 }
 

@@ -60,4 +60,6 @@ export interface Replica {
   /** `ip:port`. */
   readonly address: string;
   readonly role: 'leader' | 'follower';
+  /** It never leads; serves weak reads only. */
+  readonly isReadOnly?: true;
 }

@@ -111,6 +111,7 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
     clusters: () => Promise.resolve([{ configured, topology, servedSinceMs: 1, lastUsedAtMs: 2 }]),
     deleteCluster: async (key) => void (await note(`delete ${key}`)),
     congestion: () => Promise.resolve([]),
+    locations: () => Promise.resolve([]),
     congestionHistory: () => Promise.resolve([]),
     ...change,
   };

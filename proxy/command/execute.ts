@@ -12,6 +12,7 @@ import { showProxyCongestion, showProxyCongestionHistory } from './handlers/cong
 import { explainRoute } from './handlers/explain-route.ts';
 import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
 import { alterProxyConfig, showProxyConfig } from './handlers/proxyconfig.ts';
+import { showGlobalIndexRoutes, showPartitionRoutes, showTableRoutes } from './handlers/proxyroute.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
 import { showProcessList, showProxySession } from './handlers/session-list.ts';
 import type { InternalCommand } from './internal-command.ts';
@@ -60,6 +61,12 @@ export async function executeCommand(
       return showProxyCongestion(command.all, command.cluster, services);
     case 'show-proxycongestion-history':
       return showProxyCongestionHistory(command.cluster, command.limit, services);
+    case 'show-proxyroute':
+      return showTableRoutes(command.like, services);
+    case 'show-proxyroute-partition':
+      return showPartitionRoutes(services);
+    case 'show-proxyroute-globalindex':
+      return showGlobalIndexRoutes();
     case 'explain-route':
       return explainRoute(command.sql, caller, services);
     case 'kill-connection':

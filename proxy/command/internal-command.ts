@@ -25,6 +25,9 @@ export type InternalCommand =
   | { readonly type: 'show-proxyinfo-idc' }
   /** `all`: those on no list as well. `cluster` null: every cluster. */
   | { readonly type: 'show-proxycongestion'; readonly all: boolean; readonly cluster: string | null }
+  | { readonly type: 'show-proxyroute'; readonly like: string | null }
+  | { readonly type: 'show-proxyroute-partition' }
+  | { readonly type: 'show-proxyroute-globalindex' }
   | { readonly type: 'show-proxycongestion-history'; readonly cluster: string | null; readonly limit: number }
   /** The statement to explain, as written. */
   | { readonly type: 'explain-route'; readonly sql: string }
@@ -51,11 +54,11 @@ export const commandHeads = [
   'ALTER PROXYRESOURCE',
   'SHOW PROXYINFO',
   'SHOW PROXYCONGESTION',
+  'SHOW PROXYROUTE',
   'KILL',
   'KILL PROXYSESSION',
   'EXPLAIN ROUTE',
   // Known, not built yet: a clear answer instead of the server's syntax error.
-  'SHOW PROXYROUTE',
   'SHOW PROXYVIP',
   'SHOW PROXYSTAT',
   'SHOW PROXYMEMORY',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { likeMatch } from '../sql/like-match.ts';
 import type { InternalCommand } from './internal-command.ts';
-import { likeMatch } from './like-match.ts';
 import { parseInternalCommand } from './parse.ts';
 import { commandVerdict } from './rights.ts';
 
@@ -95,7 +95,7 @@ describe('parseInternalCommand', () => {
     ['kill', 5010, 'a connection id expected'],
     ['kill -5', 5010, 'a connection id expected'],
     ['kill abc', 5010, "'abc' found"],
-    ['show proxyroute', 1235, 'SHOW PROXYROUTE is not in this version'],
+    ['show proxyvip', 1235, 'SHOW PROXYVIP is not in this version'],
     ['show proxysession stat', 1235, 'not in this version'],
   ])('%s is wrong: %i %s', (statement, errno, text) => {
     const command = parseInternalCommand(statement);

@@ -66,6 +66,12 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     const all = tokens.acceptWord('ALL');
     return { type: 'show-proxycongestion', all, cluster: optionalName(tokens) };
   },
+  'SHOW PROXYROUTE': (tokens) => {
+    if (tokens.acceptWord('PARTITION')) return { type: 'show-proxyroute-partition' };
+    if (tokens.acceptWord('GLOBALINDEX')) return { type: 'show-proxyroute-globalindex' };
+    if (tokens.isWord('ROUTINE')) throw notSupported('SHOW PROXYROUTE ROUTINE');
+    return { type: 'show-proxyroute', like: tokens.acceptLike() };
+  },
   'EXPLAIN ROUTE': (tokens) => {
     if (tokens.current === null) throw tokens.unexpected('a statement');
     return { type: 'explain-route', sql: tokens.takeRest() };

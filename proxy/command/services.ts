@@ -4,6 +4,7 @@ import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
+import type { LocationFilter, LocationView } from '../routing/location/location-view.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
 
@@ -154,6 +155,8 @@ export interface CommandServices {
   deleteCluster(key: string): Promise<void>;
   /** Every server of every cluster, listed or not; cluster by cluster. */
   congestion(): Promise<readonly CongestionRow[]>;
+  /** Cached locations of all workers, one view each, in the order of their names. @param limit of each worker */
+  locations(filter: LocationFilter, limit: number): Promise<readonly LocationView[]>;
   /** Newest first. */
   congestionHistory(query: CongestionHistoryQuery): Promise<readonly StoredTransition[]>;
 }

@@ -10,6 +10,7 @@ import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import { clustersToServe } from './clusters-to-serve.ts';
+import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { ServedClusters } from './served-clusters.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
@@ -80,9 +81,11 @@ export async function startCoordinator(
     calls: workerCalls(store, workers, clusters, clusters),
     onReport: overviewChanged,
   });
+  resetAllOneShots(store, log);
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
+    resetOneShots(store, changes, log);
     clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
   });

@@ -29,7 +29,7 @@ describe('statement cache', () => {
   });
 
   it('forgets the least recently used and remembers no long texts', () => {
-    const cache = new StatementCache(2, 20);
+    const cache = new StatementCache(2_100, 20);
     const classify = (sql: string) => {
       cache.classify(Buffer.from(sql), defaultDialect, limits);
       return cache.classify(Buffer.from(sql), defaultDialect, limits);
@@ -50,6 +50,24 @@ describe('statement cache', () => {
     const second = classify('select 1');
     expect(second).not.toBe(first);
     expect(classify('select 1')).toBe(second);
+  });
+
+  it('takes another limit and keeps what was used last; forgets what is older than told', () => {
+    const clock = { nowMs: 0 };
+    const cache = new StatementCache(100_000, 1024, () => clock.nowMs);
+    const classify = (sql: string) => cache.classify(Buffer.from(sql), defaultDialect, limits);
+    for (const sql of ['select 1', 'select 2', 'select 3']) {
+      clock.nowMs += 10;
+      classify(sql);
+      classify(sql);
+    }
+    expect(cache.size).toBe(3);
+    cache.forgetBefore(10);
+    expect(cache.size).toBe(2);
+    const kept = classify('select 2');
+    cache.limit(1_100);
+    expect(cache.size).toBe(1);
+    expect(classify('select 2')).toBe(kept);
   });
 
   it('remembers nothing of a text that is cut', () => {

@@ -6,7 +6,11 @@ interface CachedStatement {
   readonly text: Buffer;
   readonly dialect: SqlDialect;
   readonly info: StatementInfo;
+  readonly rememberedAtMs: number;
 }
+
+/** An estimate of what one text costs besides its bytes: what is known of it, also by the router, and its place here. */
+const entryBytes = 1000;
 
 /** Slots of the memory of texts seen once; a power of two. */
 const doorSlots = 4096;
@@ -15,22 +19,43 @@ const doorSlots = 4096;
 const loopCompareBytes = 64;
 
 /**
- * Remembers what recent short statements are, by their bytes. Bounded both in entries and in bytes; the least
- * recently used goes first. Two texts with the same hash just displace one another. A text is let in when it comes a
- * second time: statements with literals in them, each seen once, cost no copy and displace nothing.
+ * Remembers what recent short statements are, by their bytes. Bounded in estimated memory; the least recently used goes
+ * first. Two texts with the same hash just displace one another. A text is let in when it comes a second time:
+ * statements with literals in them, each seen once, cost no copy and displace nothing.
  */
 export class StatementCache {
-  readonly #entries: LRUCache<number, CachedStatement>;
+  #entries: LRUCache<number, CachedStatement>;
   readonly #seenOnce = new Int32Array(doorSlots);
   readonly #maxTextBytes: number;
+  readonly #nowMs: () => number;
 
   /**
-   * @param maxEntries statements to remember
+   * @param maxBytes estimated memory
    * @param maxTextBytes longer texts are classified anew each time
+   * @param nowMs monotonic clock, milliseconds
    */
-  constructor(maxEntries = 2048, maxTextBytes = 1024) {
-    this.#entries = new LRUCache({ max: maxEntries });
+  constructor(maxBytes = 4 * 1024 * 1024, maxTextBytes = 1024, nowMs = () => performance.now()) {
+    this.#entries = cacheOf(maxBytes);
     this.#maxTextBytes = maxTextBytes;
+    this.#nowMs = nowMs;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Another limit: what was used last is kept. */
+  limit(maxBytes: number): void {
+    const entries = cacheOf(maxBytes);
+    for (const hash of this.#entries.rkeys()) entries.set(hash, this.#entries.peek(hash));
+    this.#entries = entries;
+  }
+
+  /** Forgets what was remembered until then. */
+  forgetBefore(atMs: number): void {
+    for (const [hash, { rememberedAtMs }] of [...this.#entries.entries()]) {
+      if (rememberedAtMs <= atMs) this.#entries.delete(hash);
+    }
   }
 
   /** As {@link classifyStatement}. `text` may be a view of a buffer that is reused: it is copied when remembered. */
@@ -44,10 +69,18 @@ export class StatementCache {
     if (known !== undefined && isSameText(known.text, text) && isSameDialect(known.dialect, dialect)) return known.info;
     const info = classifyStatement(text, dialect, limits);
     const slot = hash & (doorSlots - 1);
-    if (this.#seenOnce[slot] === hash) this.#entries.set(hash, { text: Buffer.from(text), dialect, info });
-    else this.#seenOnce[slot] = hash;
+    if (this.#seenOnce[slot] === hash) {
+      this.#entries.set(hash, { text: Buffer.from(text), dialect, info, rememberedAtMs: this.#nowMs() });
+    } else this.#seenOnce[slot] = hash;
     return info;
   }
+}
+
+function cacheOf(maxBytes: number): LRUCache<number, CachedStatement> {
+  return new LRUCache({
+    maxSize: Math.max(1, Math.floor(maxBytes)),
+    sizeCalculation: ({ text }) => entryBytes + text.length,
+  });
 }
 
 /** FNV-1a, cut to 30 bits: a number that V8 keeps without an object, which makes the map's look-up cheap. */

@@ -65,6 +65,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     killSession: (id) => coordinator.call('killAnySession', id),
     killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
     killQuery: (id) => coordinator.call('killAnyQuery', id),
+    locations: (filter, limit) => coordinator.call('allLocations', { filter, limit }),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
     explainRoute: async (sessionId, sql) => {

@@ -35,6 +35,7 @@ const start = workerData as WorkerStart;
 const log = createLogger(`worker ${start.index}`);
 const config = new ConfigView(start.texts);
 const connectionCount = new Int32Array(start.connectionCount);
+const statements = new StatementCache(statementBytes());
 const registry = new SessionRegistry(start.index);
 const deadlines = new Deadlines();
 const clusters = new Map<string, WorkerCluster>();
@@ -63,6 +64,7 @@ const retiring = new RetiringClusters(registry, () => performance.now());
 const handlers: WorkerCalls = {
   applyConfig: (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
+    statementParametersChanged(changes.map(({ name }) => name));
     for (const cluster of clusters.values()) cluster.parametersChanged(changes.map(({ name }) => name));
   },
   addCluster,
@@ -113,7 +115,7 @@ const context: SessionContext = {
   log,
   deadlines,
   registry,
-  statements: new StatementCache(),
+  statements,
   commands: internalCommands({ proxyVersion: start.proxyVersion, config, registry, coordinator }),
   proxyVersion: start.proxyVersion,
   random: Math.random,
@@ -140,6 +142,20 @@ async function openCluster(name: string, id: string): Promise<SessionCluster> {
 
 function requestsOf(cluster: WorkerCluster): number {
   return Object.values(cluster.report()).reduce((sum, counter) => sum + counter.requests, 0);
+}
+
+/** This worker's share. */
+function statementBytes(): number {
+  return config.bytes('sql_table_cache_mem_limited') / start.workerCount;
+}
+
+function statementParametersChanged(names: readonly string[]): void {
+  if (names.includes('sql_table_cache_mem_limited')) statements.limit(statementBytes());
+  const relativeMs = config.int('sql_table_cache_expire_relative_time');
+  // It counts once: the coordinator sets it back to 0.
+  if (names.includes('sql_table_cache_expire_relative_time') && relativeMs !== 0) {
+    statements.forgetBefore(performance.now() + Math.min(0, relativeMs));
+  }
 }
 
 function report(): WorkerReport {

@@ -47,6 +47,8 @@ export class WorkerCluster implements SessionCluster {
   readonly #config: ConfigView;
   readonly #shares: () => number;
   #verdicts: readonly ServerVerdict[];
+  /** See `LocationView.doubtedBeforeMs`; on this thread's clock. */
+  #doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   #members: ReadonlySet<string>;
 
   readonly health: ServerHealth;
@@ -109,7 +111,12 @@ export class WorkerCluster implements SessionCluster {
 
   setTopology(topology: ClusterTopology): void {
     this.topology = topology;
-    this.#members = membersOf(topology);
+    const members = membersOf(topology);
+    const isChanged =
+      members.size !== this.#members.size || [...members].some((address) => !this.#members.has(address));
+    this.#members = members;
+    // A location with a server that has left, or read before one came, is not what it was (case B76 e).
+    if (isChanged) this.#locations.doubtWhere(() => true);
     this.#client.retainOnly(topology.servers.map((server) => server.address));
   }
 
@@ -182,6 +189,9 @@ export class WorkerCluster implements SessionCluster {
   parametersChanged(names: readonly string[]): void {
     this.updateBlocklist();
     if (names.includes('routing_cache_mem_limited')) this.#locations.shrink();
+    const relativeMs = this.#config.int('partition_location_expire_relative_time');
+    // It counts once: the coordinator sets it back to 0.
+    if (names.includes('partition_location_expire_relative_time') && relativeMs !== 0) this.#expire(relativeMs);
   }
 
   /** Counters of all servers that were ever used. */
@@ -193,9 +203,16 @@ export class WorkerCluster implements SessionCluster {
     return this.#client.close();
   }
 
+  /** What was fetched before now plus this; in the future lies nothing. */
+  #expire(relativeMs: number): void {
+    const beforeMs = performance.now() + Math.min(0, relativeMs);
+    this.#doubtedBeforeMs = beforeMs;
+    this.#locations.doubtWhere(({ updatedAtMs }) => updatedAtMs <= beforeMs);
+  }
+
   #viewOf(entry: LocationEntry): LocationView {
     const partitioning = entry.location === null ? null : this.#partitionings.peek(entry.location);
-    return viewOf(entry, this.name, partitioning, Date.now() - performance.now());
+    return viewOf(entry, this.name, partitioning, Date.now() - performance.now(), this.#doubtedBeforeMs);
   }
 
   /** This worker's share: at least one, unless there are to be none. */

@@ -1,6 +1,6 @@
 import { placeZones } from '../../routing/ldc.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
-import { likeMatch } from '../like-match.ts';
+import { likeMatch } from '../../sql/like-match.ts';
 import { localTime } from '../local-time.ts';
 import { columns, okReply, rowsReply } from '../result.ts';
 import type { ClusterDetail, CommandServices } from '../services.ts';

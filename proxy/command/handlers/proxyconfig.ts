@@ -2,8 +2,8 @@ import type { ParameterSpec } from '../../config/parameter-spec.ts';
 import { infoText, parameterTable } from '../../config/parameter-table.ts';
 import { secretMask } from '../../config/values.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
+import { likeMatch } from '../../sql/like-match.ts';
 import type { ProxyConfigScope } from '../internal-command.ts';
-import { likeMatch } from '../like-match.ts';
 import { columns, okReply, type Row, rowsReply } from '../result.ts';
 import type { Caller, CommandServices, ParameterTexts } from '../services.ts';
 

@@ -1,6 +1,6 @@
 import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
-import { likeMatch } from '../like-match.ts';
+import { likeMatch } from '../../sql/like-match.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
 import type {
   Caller,

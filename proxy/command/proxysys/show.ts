@@ -1,8 +1,8 @@
 /** SHOW for the proxysys tenant: what clients and graphical tools ask when they connect. */
 import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
+import { likeMatch } from '../../sql/like-match.ts';
 import type { ColumnDefinition } from '../../wire/result-set.ts';
-import { likeMatch } from '../like-match.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
 import type { CommandServices } from '../services.ts';
 import type { TokenStream } from '../token-stream.ts';

@@ -116,7 +116,7 @@ export const locationCacheParameters = [
     'partition_location_expire_relative_time',
     '0',
     'Makes partition locations older than now plus this expire, once; 0 means none',
-    { ...sys, range: '[-36000000,36000000]', unit: 'ms' },
+    { ...sys, range: '[-36000000,36000000]', unit: 'ms', honoured: true },
   ),
   cacheRow('time', 'location_expire_period_time', '0d', 'Greatest age of a location; 0 means no limit', {
     ...sys,
@@ -135,12 +135,13 @@ export const locationCacheParameters = [
   }),
   cacheRow('capacity', 'sql_table_cache_mem_limited', '128MB', 'Memory for what was found out about statement texts', {
     range: '[1KB,100G]',
+    honoured: true,
   }),
   cacheRow(
     'int',
     'sql_table_cache_expire_relative_time',
     '0',
     'Makes statement entries older than now plus this expire, once; 0 means none',
-    { ...sys, range: '[-36000000,36000000]', unit: 'ms' },
+    { ...sys, range: '[-36000000,36000000]', unit: 'ms', honoured: true },
   ),
 ];

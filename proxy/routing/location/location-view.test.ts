@@ -39,6 +39,21 @@ describe('cached locations as they are shown', () => {
     ]);
   });
 
+  it("case B98 LIKE takes quotes in a name, and blanks in a table's name, as they are", () => {
+    const all: LocationFilter = {
+      kinds: ['table'],
+      cluster: null,
+      tenant: null,
+      database: null,
+      contains: null,
+      like: null,
+      missing: false,
+    };
+    expect(isWanted(entryOf("o'neil"), 'c', { ...all, like: "o'neil" })).toBe(true);
+    expect(isWanted(entryOf('order items'), 'c', { ...all, like: 'order items' })).toBe(true);
+    expect(isWanted(entryOf('order items'), 'c', { ...all, like: 'c t d order items' })).toBe(true);
+  });
+
   it('is filtered by kind, name and whether there is a place', () => {
     const all: LocationFilter = {
       kinds: ['table', 'partition', 'tenant'],
@@ -46,6 +61,7 @@ describe('cached locations as they are shown', () => {
       tenant: null,
       database: null,
       contains: null,
+      like: null,
       missing: false,
     };
     const entry = entryOf('Orders');
@@ -56,6 +72,12 @@ describe('cached locations as they are shown', () => {
       expect(wanted(filter)).toBe(false);
     }
     expect(wanted({ contains: 'x' })).toBe(false);
+    for (const like of ['orders', 'o_ders', 'c t', 'c', 'c t d ORD%', '%', '% % d', 'C T D Orders']) {
+      expect(wanted({ like }), like).toBe(true);
+    }
+    for (const like of ['', 'order', 't', 'c u', 'c t e Orders', 'c t d x', 'c t d Orders x']) {
+      expect(wanted({ like }), like).toBe(false);
+    }
     entry.location = null;
     expect(wanted({})).toBe(false);
     expect(wanted({ missing: true })).toBe(true);

@@ -1,6 +1,7 @@
 /** Cached locations as they are shown: plain data, gathered over all workers. */
 import type { Partitioning } from '../../cluster/partitioning.ts';
 import type { Replica } from '../../cluster/topology.ts';
+import { likeMatch } from '../../sql/like-match.ts';
 import type { LocationEntry, LocationKind, LocationName, LocationState } from './location-entry.ts';
 
 /** A location by name, over all clusters. */
@@ -40,6 +41,8 @@ export interface LocationView extends LocationKey {
   readonly validAtMs: number | null;
   readonly accessedAtMs: number;
   readonly expiresAtMs: number | null;
+  /** What is older than this has been put in doubt by hand (`partition_location_expire_relative_time`). */
+  readonly doubtedBeforeMs: number | null;
   /** Times that it was told from memory, and times that a request had to ask for it. */
   readonly hits: number;
   readonly misses: number;
@@ -55,16 +58,22 @@ export interface LocationFilter {
   readonly database: string | null;
   /** In `database.table`, letters of either case. */
   readonly contains: string | null;
+  /** SQL LIKE of the table's name, or up to four with blanks between: of cluster, tenant, database and table. */
+  readonly like: string | null;
   /** Also those that turned out not to exist or could not be found out. */
   readonly missing: boolean;
 }
 
-/** @param clockShiftMs wall clock minus monotonic clock */
+/**
+ * @param clockShiftMs wall clock minus monotonic clock
+ * @param doubtedBeforeMs monotonic
+ */
 export function viewOf(
   entry: LocationEntry,
   cluster: string,
   partitioning: Partitioning | null,
   clockShiftMs: number,
+  doubtedBeforeMs = Number.NEGATIVE_INFINITY,
 ): LocationView {
   const { tenant, database, table, tabletId, kind, partitionName, location, state } = entry;
   const time = (atMs: number): number | null => (Number.isFinite(atMs) ? Math.round(atMs + clockShiftMs) : null);
@@ -89,6 +98,7 @@ export function viewOf(
     validAtMs: time(entry.validAtMs),
     accessedAtMs: Math.round(entry.accessedAtMs + clockShiftMs),
     expiresAtMs: time(entry.expiresAtMs),
+    doubtedBeforeMs: time(doubtedBeforeMs),
     hits: entry.hits,
     misses: entry.misses,
     workers: 1,
@@ -111,7 +121,22 @@ export function isWanted(entry: LocationEntry, cluster: string, filter: Location
   if (filter.cluster !== null && filter.cluster !== cluster) return false;
   if (tenant !== null && tenant !== entry.tenant) return false;
   if (database !== null && database !== entry.database) return false;
-  return contains === null || `${entry.database}.${entry.table}`.toLowerCase().includes(contains.toLowerCase());
+  if (contains !== null && !`${entry.database}.${entry.table}`.toLowerCase().includes(contains.toLowerCase())) {
+    return false;
+  }
+  return filter.like === null || isLike(filter.like, [cluster, entry.tenant, entry.database, entry.table]);
+}
+
+/**
+ * The reference splits the pattern at blanks, so that one word is of the cluster; that of a table is asked for more
+ * often. Both fit.
+ */
+function isLike(pattern: string, names: readonly string[]): boolean {
+  if (likeMatch(pattern, names.at(-1) ?? '')) return true;
+  const patterns = pattern.split(' ');
+  const rest = patterns.splice(names.length - 1).join(' ');
+  if (rest !== '') patterns.push(rest);
+  return patterns.every((part, index) => part === '' || likeMatch(part, names[index] ?? '')) && pattern !== '';
 }
 
 /** One view per location: what the worker that asked last knows, with the uses of all. In the order of their names. */
