@@ -1,5 +1,5 @@
 /** From the rows of the proxy's partition views to a table's partitioning. No I/O. */
-
+import { columnsOf, type Expression, parseExpression } from '../sql/expression.ts';
 import { readBounds } from './bound-values.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import type { KeyColumn, Partition, Partitioning, PartitionRule } from './partitioning.ts';
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, PartitionRule['kind']>> = {
 const KEY_IMPLICIT = '2';
 
 /**
- * Null when the table is partitioned in a way that isn't calculated: by a function, or in a form not known.
+ * Null when the table is partitioned in a form that isn't known.
  * Throws MALFORMED_PACKET for bounds that can't be read.
  * @param info rows of __all_virtual_proxy_partition_info
  * @param parts rows of __all_virtual_proxy_partition, bounds in hexadecimal as `high_bound`
@@ -53,7 +53,7 @@ export function mapPartitioning(
 const isUsable = (partition: Partition, isTwoLevel: boolean): boolean =>
   isTwoLevel ? partition.subPartitions.length > 0 : partition.tabletId !== '0';
 
-/** @param expression the columns as SQL; empty for KEY(), which takes the primary key */
+/** @param expression as SQL; empty for KEY(), which takes the primary key */
 function mapRule(
   info: readonly MetadataRow[],
   type: string | null | undefined,
@@ -62,13 +62,21 @@ function mapRule(
   const kind = KINDS[type ?? ''];
   if (kind === undefined) return null;
   const isImplicit = type === KEY_IMPLICIT && (expression ?? '') === '';
-  const names = isImplicit ? primaryKey(info) : columnNames(expression ?? '');
-  if (names === null || names.length === 0) return null;
-  const columns = names.flatMap((name) => {
+  const key = isImplicit ? { names: primaryKey(info), expression: null } : readKey(expression ?? '');
+  if (key === null || key.names.length === 0) return null;
+  const columns = key.names.flatMap((name) => {
     const row = info.find((candidate) => candidate.part_key_name?.toLowerCase() === name);
     return row === undefined ? [] : [mapColumn(row, name)];
   });
-  return columns.length === names.length ? { kind, columns } : null;
+  return columns.length === key.names.length ? { kind, columns, expression: key.expression } : null;
+}
+
+function readKey(text: string): { names: string[]; expression: Expression | null } | null {
+  const names = columnNames(text);
+  if (names !== null) return { names, expression: null };
+  const expression = parseExpression(text);
+  if (expression === null) return null;
+  return { names: columnsOf(expression), expression: expression.kind === 'column' ? null : expression };
 }
 
 function primaryKey(info: readonly MetadataRow[]): string[] {

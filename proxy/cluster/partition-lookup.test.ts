@@ -84,9 +84,32 @@ describe('how a table is partitioned', () => {
     ]);
   });
 
-  it('refuses functions, unknown kinds, missing partitions and bounds it cannot read', async () => {
+  it('reads expressions, and the columns they take', async () => {
     const parts = [hashed(0), hashed(1)];
-    expect(await ask([column('d', { part_expr: 'year(d)' })], parts).answer).toBeNull();
+    const keyed = { part_expr: 'mod(`a` + 2, b)' };
+    const found = await ask([column('a', keyed), column('b', keyed)], parts).answer;
+    expect(found?.rule.columns.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(found?.rule.expression).toEqual({
+      kind: 'call',
+      name: '%',
+      args: [
+        {
+          kind: 'call',
+          name: '+',
+          args: [
+            { kind: 'column', name: 'a' },
+            { kind: 'number', text: '2' },
+          ],
+        },
+        { kind: 'column', name: 'b' },
+      ],
+    });
+    expect((await ask([column('d', { part_expr: '(d)' })], parts).answer)?.rule.expression).toBeNull();
+  });
+
+  it('refuses what is no expression, unknown kinds, missing partitions and bounds it cannot read', async () => {
+    const parts = [hashed(0), hashed(1)];
+    expect(await ask([column('d', { part_expr: 'year(d' })], parts).answer).toBeNull();
     expect(await ask([column('d', { part_type: '7' })], parts).answer).toBeNull();
     expect(await ask([column('d')], [hashed(0)]).answer).toBeNull();
     expect(await ask([], []).answer).toBeNull();

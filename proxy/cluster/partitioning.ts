@@ -1,4 +1,5 @@
 /** How a table is partitioned, as its cluster tells it (R4). Plain data. */
+import type { Expression } from '../sql/expression.ts';
 
 /** A part of a partition's bound: integers, decimals (unscaled) and packed dates are bigints, texts bytes. */
 export type BoundValue = bigint | Buffer | null | 'max';
@@ -22,7 +23,10 @@ export interface KeyColumn {
 
 export interface PartitionRule {
   readonly kind: 'hash' | 'key' | 'range' | 'list';
+  /** Those that the expression takes, when there is one. */
   readonly columns: readonly KeyColumn[];
+  /** The partition hangs on what this comes to; null: on the columns themselves. */
+  readonly expression: Expression | null;
 }
 
 export interface Partition {

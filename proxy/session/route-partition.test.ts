@@ -11,7 +11,7 @@ import type { SessionCluster } from './session-context.ts';
 
 const id: KeyColumn = { name: 'id', type: 5, collation: 63, length: -1, precision: 20, scale: 0 };
 const partitioning: Partitioning = {
-  rule: { kind: 'key', columns: [id] },
+  rule: { kind: 'key', columns: [id], expression: null },
   subRule: null,
   partitions: [0, 1, 2, 3].map(
     (index): Partition => ({ name: `p${index}`, tabletId: `${index}`, bounds: [], subPartitions: [] }),

@@ -1,6 +1,8 @@
 /** From the conditions on a key to the one partition that all rows they admit are in. */
-import type { KeyColumn, Partition, Partitioning, PartitionRule } from '../../cluster/partitioning.ts';
+import type { BoundValue, KeyColumn, Partition, Partitioning, PartitionRule } from '../../cluster/partitioning.ts';
+import type { Expression } from '../../sql/expression.ts';
 import { compareRows, compareValues } from './compare-values.ts';
+import { evaluateInteger, isGrowing } from './evaluate-expression.ts';
 import { hashIndex, keyIndex } from './hash-values.ts';
 import { isSupported, type KeyValue } from './key-value.ts';
 
@@ -29,8 +31,12 @@ function choose(
   partitions: readonly Partition[],
   rangeOf: (name: string) => ColumnRange | undefined,
 ): Partition | null {
-  const { columns, kind } = rule;
+  const { columns, kind, expression } = rule;
   if (!columns.every(isSupported)) return null;
+  if (expression !== null) {
+    const result: ColumnRange = rangeOfExpression(expression, columns, rangeOf);
+    return choose({ kind, columns: [RESULT], expression: null }, partitions, () => result);
+  }
   const ranges: ColumnRange[] = [];
   for (const { name } of columns) {
     const range = rangeOf(name);
@@ -47,9 +53,34 @@ function choose(
     case 'list':
       return isWhole ? findInLists(values, columns, partitions) : null;
     default:
-      return isWhole ? findInRanges(values, columns, partitions) : findOneRange(ranges[0], columns, partitions);
+      return isWhole ? findInRanges(values, columns, partitions) : findOneRange(ranges, columns, partitions);
   }
 }
+
+/** What an expression comes to is compared as a BIGINT. */
+const RESULT: KeyColumn = { name: '', type: 5, collation: 63, length: -1, precision: 20, scale: 0 };
+
+function rangeOfExpression(
+  expression: Expression,
+  columns: readonly KeyColumn[],
+  rangeOf: (name: string) => ColumnRange | undefined,
+): ColumnRange {
+  const evaluate = (limit: keyof ColumnRange): KeyValue | undefined =>
+    evaluateInteger(expression, (name) => {
+      const column = columns.find((candidate) => candidate.name === name);
+      const value = rangeOf(name)?.[limit];
+      return column === undefined || value === undefined ? undefined : { column, value };
+    });
+  const value = evaluate('value');
+  if (value !== undefined || columns.length > 1 || !isGrowing(expression)) return known({ value });
+  return known({ low: evaluate('low'), high: evaluate('high') });
+}
+
+const known = ({ value, low, high }: { [Limit in keyof ColumnRange]: KeyValue | undefined }): ColumnRange => ({
+  ...(value === undefined ? {} : { value }),
+  ...(low === undefined ? {} : { low }),
+  ...(high === undefined ? {} : { high }),
+});
 
 const at = (partitions: readonly Partition[], index: number | null): Partition | null =>
   index === null ? null : (partitions[index] ?? null);
@@ -75,7 +106,7 @@ function findInLists(
 
 /** The partition with the least bound above the values: the rows need not come in order. */
 function findInRanges(
-  values: readonly KeyValue[],
+  values: readonly BoundValue[],
   columns: readonly KeyColumn[],
   partitions: readonly Partition[],
 ): Partition | null {
@@ -85,7 +116,8 @@ function findInRanges(
     if (bound === undefined) return null;
     const order = compareRows(values, bound, columns);
     if (order === undefined) return null;
-    if (order >= 0) continue;
+    // No value reaches MAXVALUE, whatever it is.
+    if (order > 0 || (order === 0 && !values.includes('max'))) continue;
     const againstBest = best === null ? -1 : compareRows(bound, best.bounds[0] ?? [], columns);
     if (againstBest === undefined) return null;
     if (againstBest < 0) best = partition;
@@ -93,19 +125,22 @@ function findInRanges(
   return best;
 }
 
-/** Limits of a single column that both fall into the same partition; so does all between them then. */
+/** Limits that both fall into the same partition; so does all between them then. */
 function findOneRange(
-  range: ColumnRange | undefined,
+  ranges: readonly ColumnRange[],
   columns: readonly KeyColumn[],
   partitions: readonly Partition[],
 ): Partition | null {
-  const [column] = columns;
-  if (range === undefined || column === undefined || columns.length > 1) return null;
-  const { low, high } = range;
-  if (high === undefined) return null;
-  const top = findInRanges([high], columns, partitions);
-  // Without a lower limit there is still the one below which no bound lies.
-  const bottom = findInRanges([low ?? null], columns, partitions);
-  const isOrdered = low === undefined || low === null || (compareValues(low, high, column) ?? 1) <= 0;
-  return top !== null && top === bottom && isOrdered ? top : null;
+  // Values of the first columns, limits of the next one; the columns behind it may have any value.
+  const first = ranges.findIndex(({ value }) => value === undefined);
+  const fixed = first < 0 ? ranges : ranges.slice(0, first);
+  const { low, high } = ranges[fixed.length] ?? {};
+  const column = columns[fixed.length];
+  if (column === undefined || (fixed.length === 0 && low === undefined && high === undefined)) return null;
+  if (low !== undefined && high !== undefined && (compareValues(low, high, column) ?? 1) > 0) return null;
+  const row = (limit: BoundValue, rest: BoundValue): BoundValue[] =>
+    columns.map((_, at) => (at < fixed.length ? (fixed[at]?.value ?? null) : at === fixed.length ? limit : rest));
+  const bottom = findInRanges(row(low ?? null, null), columns, partitions);
+  const top = findInRanges(row(high ?? 'max', 'max'), columns, partitions);
+  return top !== null && top === bottom ? top : null;
 }

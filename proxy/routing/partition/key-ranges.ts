@@ -3,7 +3,7 @@ import type { KeyColumn, Partition, Partitioning } from '../../cluster/partition
 import type { KeyConditions, KeyTerm } from '../../sql/key-conditions.ts';
 import type { KeyOperand } from '../../sql/key-operand.ts';
 import { type ColumnRange, findPartition } from './find-partition.ts';
-import { type Constant, isInteger, type KeyValue, keyValue } from './key-value.ts';
+import { type Constant, isInteger, type KeyValue, keyValue, valueBefore } from './key-value.ts';
 
 /** The value of a parameter or a user variable; undefined: not known. */
 export type OperandResolver = (operand: KeyOperand) => Constant | undefined;
@@ -54,8 +54,6 @@ function rangeOf(column: KeyColumn, terms: readonly KeyTerm[], resolve: OperandR
     const value = termValue(term, column, resolve);
     // A comparison with NULL is never true.
     if (value === undefined || (value === null && term.operator !== '<=>')) continue;
-    const isStrict = term.operator === '<' || term.operator === '>';
-    const step = isStrict && typeof value === 'bigint' && isInteger(column.type) ? 1n : 0n;
     switch (term.operator) {
       case '=':
       case '<=>':
@@ -64,15 +62,22 @@ function rangeOf(column: KeyColumn, terms: readonly KeyTerm[], resolve: OperandR
         equal = value;
         break;
       case '<':
+        // Of texts and the like the limit itself is taken along: a little more than needed.
+        high ??= valueBefore(value, column) ?? value;
+        break;
       case '<=':
-        high ??= typeof value === 'bigint' ? value - step : value;
+        high ??= value;
+        break;
+      case '>':
+        low ??= typeof value === 'bigint' && isInteger(column.type) ? value + 1n : value;
         break;
       default:
-        low ??= typeof value === 'bigint' ? value + step : value;
+        low ??= value;
     }
   }
   if (equal !== undefined) return { value: equal };
   if (low === undefined && high === undefined) return undefined;
+  if (low !== undefined && high !== undefined && isSame(low, high)) return { value: low };
   return { ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) };
 }
 

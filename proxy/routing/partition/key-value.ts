@@ -3,6 +3,7 @@
  * (rounding, truncation, another character set, a time zone) has no value here: then the partition is not calculated.
  */
 import type { KeyColumn } from '../../cluster/partitioning.ts';
+import { dayBefore, exists, momentBefore, momentOfDate, momentOfDateTime, packDate, packDateTime } from './moment.ts';
 
 /** A constant of a statement. Numbers as decimal text, texts as UTF-8 bytes. */
 export type Constant =
@@ -14,7 +15,7 @@ export type Constant =
 export type KeyValue = bigint | Buffer | null;
 
 /** ObObjType. */
-const TYPE = { varchar: 22, char: 23, decimal: 39, date: 41, datetime: 42 } as const;
+export const TYPE = { varchar: 22, char: 23, decimal: 39, date: 41, datetime: 42 } as const;
 const INTEGER_BITS: Readonly<Record<number, number>> = { 1: 8, 2: 16, 3: 24, 4: 32, 5: 64 };
 const COLLATION = { generalCi: 45, bin: 46, binary: 63 } as const;
 
@@ -36,7 +37,7 @@ export function keyValue(constant: Constant, column: KeyColumn): KeyValue | unde
 }
 
 export const isInteger = (type: number): boolean => type >= 1 && type <= 10;
-const isUnsigned = (type: number): boolean => type > 5;
+export const isUnsigned = (type: number): boolean => type > 5;
 
 /** Types and collations that were compared with a genuine kernel. BINARY(n) is not among them: it is filled with zeros. */
 export function isSupported({ type, collation }: KeyColumn): boolean {
@@ -99,13 +100,18 @@ function dateValue(text: string, { type, scale }: KeyColumn): bigint | undefined
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   const fraction = (match[7] ?? '').replace(/0+$/, '');
-  const date = new Date(Date.UTC(2000, month - 1, day));
-  date.setUTCFullYear(year, month - 1, day);
-  const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  if (!exists || hour > 23 || minute > 59 || second > 59) return undefined;
-  if (type === TYPE.date) return match[4] === undefined ? BigInt((year << 9) | (month << 5) | day) : undefined;
-  if (fraction.length > scale) return undefined;
-  const days = BigInt(((year * 13 + month) << 5) | day);
-  const clock = BigInt((hour << 12) | (minute << 6) | second);
-  return (((days << 17n) | clock) << 24n) | BigInt(fraction.padEnd(6, '0'));
+  const moment = { year, month, day, hour, minute, second, microsecond: Number(fraction.padEnd(6, '0')) };
+  if (!exists(moment) || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (type === TYPE.date) return match[4] === undefined ? packDate(moment) : undefined;
+  return fraction.length > scale ? undefined : packDateTime(moment);
+}
+
+/** The largest value below `value` that the column can hold; undefined: there is none, or it isn't a matter of counting. */
+export function valueBefore(value: KeyValue, { type, scale }: KeyColumn): KeyValue | undefined {
+  if (typeof value !== 'bigint') return undefined;
+  const isDate = type === TYPE.date;
+  if (!isDate && type !== TYPE.datetime) return value - 1n;
+  const moment = isDate ? dayBefore(momentOfDate(value)) : momentBefore(momentOfDateTime(value), 10 ** (6 - scale));
+  if (moment.year < 1) return undefined;
+  return isDate ? packDate(moment) : packDateTime(moment);
 }

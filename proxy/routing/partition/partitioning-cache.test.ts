@@ -3,7 +3,11 @@ import type { Partitioning } from '../../cluster/partitioning.ts';
 import type { TableLocation } from '../../cluster/topology.ts';
 import { PartitioningCache } from './partitioning-cache.ts';
 
-const partitioning: Partitioning = { rule: { kind: 'hash', columns: [] }, subRule: null, partitions: [] };
+const partitioning: Partitioning = {
+  rule: { kind: 'hash', columns: [], expression: null },
+  subRule: null,
+  partitions: [],
+};
 const table = (schemaVersion: string): TableLocation => ({
   tenant: 't',
   database: 'd',

@@ -112,7 +112,80 @@ const [, , , int, bigint] = signed as readonly [OracleColumn, OracleColumn, Orac
 const varchar = texts('VARCHAR(20) COLLATE utf8mb4_general_ci', 20, ASCII);
 const varcharBin = texts('VARCHAR(20) COLLATE utf8mb4_bin', 20, ASCII + WIDE);
 
+const small: OracleColumn = {
+  type: 'INT',
+  make: (random) => (random() < 0.05 ? 'NULL' : String(Math.floor(random() * 4000) - 2000)),
+};
+const smallUnsigned: OracleColumn = { type: 'INT UNSIGNED', make: (random) => String(Math.floor(random() * 4000)) };
+
+const OF_DATES =
+  'YEAR MONTH DAY DAYOFMONTH DAYOFYEAR DAYOFWEEK WEEKDAY QUARTER TO_DAYS TO_SECONDS YEARWEEK EXTRACT(YEAR EXTRACT(QUARTER ' +
+  'EXTRACT(MONTH EXTRACT(DAY EXTRACT(YEAR_MONTH';
+const OF_TIMES = 'HOUR MINUTE SECOND MICROSECOND EXTRACT(HOUR EXTRACT(MINUTE EXTRACT(SECOND EXTRACT(MICROSECOND';
+const OF_NUMBERS: readonly (readonly [expression: string, columns: OracleTable['columns']])[] = [
+  ['MOD(a, 7)', { a: small }],
+  ['a % b', { a: small, b: small }],
+  ['a DIV 13', { a: small }],
+  ['a + b * 3 - 1', { a: small, b: small }],
+  ['(a - b) * -2', { a: small, b: small }],
+  ['ABS(a) + 1', { a: small }],
+  ['-a', { a: small }],
+  ['MOD(ABS(a), 9)', { a: integers('BIGINT', 64) }],
+  ['a + 5', { a: smallUnsigned }],
+  ['a - 5', { a: smallUnsigned }],
+  ['FLOOR(a)', { a: decimals(12, 3) }],
+  ['CEILING(a)', { a: decimals(12, 3) }],
+  ['FLOOR(a)', { a: small }],
+];
+
+/** One table for each expression that MySQL mode allows a partitioning by. */
+const BY_EXPRESSION: readonly OracleTable[] = [
+  ...[...OF_DATES.split(' '), ...OF_TIMES.split(' ')].flatMap((name, at) => {
+    const expression = name.includes('(') ? `${name} FROM a)` : `${name}(a)`;
+    const isOfDates = at < OF_DATES.split(' ').length;
+    return (isOfDates ? [dates, moments(6)] : [moments(6)]).map(
+      (a, second): OracleTable => ({
+        name: `by_${at}_${second}`,
+        columns: { a },
+        partitions: `PARTITION BY HASH(${expression}) PARTITIONS ${(at % 5) + 3}`,
+      }),
+    );
+  }),
+  ...OF_NUMBERS.map(
+    ([expression, columns], at): OracleTable => ({
+      name: `by_number_${at}`,
+      columns,
+      partitions: `PARTITION BY HASH(${expression}) PARTITIONS ${(at % 5) + 3}`,
+    }),
+  ),
+  {
+    name: 'range_to_days',
+    columns: { a: dates },
+    partitions:
+      "PARTITION BY RANGE(TO_DAYS(a)) (PARTITION p0 VALUES LESS THAN (TO_DAYS('2000-01-01')), PARTITION p1 VALUES LESS THAN (TO_DAYS('2020-02-29')), PARTITION p2 VALUES LESS THAN MAXVALUE)",
+  },
+  {
+    name: 'range_year_month',
+    columns: { a: moments(3) },
+    partitions:
+      'PARTITION BY RANGE(YEAR(a)) SUBPARTITION BY HASH(MONTH(a)) SUBPARTITIONS 4 (PARTITION p0 VALUES LESS THAN (2005), PARTITION p1 VALUES LESS THAN (2020), PARTITION p2 VALUES LESS THAN MAXVALUE)',
+  },
+  {
+    name: 'list_weekday',
+    columns: { a: dates },
+    partitions:
+      'PARTITION BY LIST(DAYOFWEEK(a)) (PARTITION p0 VALUES IN (1, 7, NULL), PARTITION p1 VALUES IN (2, 3), PARTITION p2 VALUES IN (4, 5, 6))',
+  },
+  {
+    name: 'range_div',
+    columns: { a: small },
+    partitions:
+      'PARTITION BY RANGE(a DIV 100) (PARTITION p0 VALUES LESS THAN (-3), PARTITION p1 VALUES LESS THAN (5), PARTITION p2 VALUES LESS THAN MAXVALUE)',
+  },
+];
+
 export const ORACLE_TABLES: readonly OracleTable[] = [
+  ...BY_EXPRESSION,
   ...[...signed, ...unsigned].map(
     (a, at): OracleTable => ({
       name: `hash_${at}`,
@@ -235,8 +308,8 @@ export const ORACLE_TABLES: readonly OracleTable[] = [
 
 /** Name, definition, literal for column a: what is not calculated. */
 export const REFUSED_TABLES: readonly (readonly [name: string, definition: string, literal: string])[] = [
-  ['by_function', '(a DATE) PARTITION BY HASH(YEAR(a)) PARTITIONS 3', "'2020-01-01'"],
-  ['by_days', '(a DATE) PARTITION BY RANGE(TO_DAYS(a)) (PARTITION p0 VALUES LESS THAN MAXVALUE)', "'2020-01-01'"],
+  ['by_seconds', '(a TIME) PARTITION BY HASH(TIME_TO_SEC(a)) PARTITIONS 3', "'10:00:00'"],
+  ['by_unix_time', '(a TIMESTAMP) PARTITION BY HASH(UNIX_TIMESTAMP(a)) PARTITIONS 3', "'2020-01-01 00:00:00'"],
   ['by_timestamp', '(a TIMESTAMP) PARTITION BY KEY(a) PARTITIONS 3', "'2020-01-01'"],
   ['by_unicode', '(a VARCHAR(9) COLLATE utf8mb4_unicode_ci) PARTITION BY KEY(a) PARTITIONS 3', "'a'"],
   ['by_double', '(a DOUBLE) PARTITION BY KEY(a) PARTITIONS 3', '1'],
