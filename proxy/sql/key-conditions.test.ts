@@ -18,6 +18,10 @@ function brief(text: string | Buffer, dialect?: SqlDialect): string | null {
           return `${name}${operator}${operand.text}`;
         case 'string':
           return `${name}${operator}'${operand.bytes.toString()}'`;
+        case 'bits':
+          return `${name}${operator}0x${operand.bytes.toString('hex')}`;
+        case 'moment':
+          return `${name}${operator}moment ${operand.bytes.toString()}`;
         case 'null':
           return `${name}${operator}NULL`;
         case 'parameter':
@@ -55,11 +59,23 @@ describe('conditions of a WHERE', () => {
     ['5 > id', 'id<5'],
     ['id = - 1', 'id=-1'],
     ['id = +3', 'id=3'],
-    ['id=1+1', null],
+    ['id=1+1', 'id=2'],
+    ['id=-(-3) * 2 - 7 % 4', 'id=3'],
+    ['id=9223372036854775807+1', null],
+    ['id=1+x', null],
+    ['id=1.5+1', null],
+    ['id=1/1', null],
     ['id=1 = 1', null],
     ["id='1abc'", "id='1abc'"],
     ['id=1e0', null],
-    ['id=0x03', null],
+    ['id=0x03', 'id=0x03'],
+    ['id=0x3', 'id=0x03'],
+    ["id=X'0F'", 'id=0x0f'],
+    ["id=b'111'", 'id=0x07'],
+    ['id=0b100000001', 'id=0x0101'],
+    ["id=x '03'", null],
+    ["id=x'0g'", null],
+    ['id=-0x03', null],
     ['id IS NULL', 'id<=>NULL'],
     ['id IS NOT NULL', null],
     ['id<=>1', 'id<=>1'],
@@ -91,7 +107,10 @@ describe('conditions of a WHERE', () => {
     ['id=1 FOR UPDATE', 'id=1'],
     ['id=1 UNION SELECT 2', null],
     ['id=1;', 'id=1'],
-    ["v=TIMESTAMP'2024-01-01 00:00:00'", null],
+    ["v=TIMESTAMP'2024-01-01 00:00:00'", 'v=moment 2024-01-01 00:00:00'],
+    ["v=DATE '2024-01-01'", 'v=moment 2024-01-01'],
+    ["v=DATE'2024-01-01 00:00:00'", null],
+    ["v=TIME'10:00:00'", null],
     ['BINARY id=1', null],
     ['id=1 IS TRUE', null],
   ])('case B74: WHERE %s', (where, terms) => {
@@ -170,8 +189,10 @@ describe('values of the first row', () => {
     ['INSERT INTO t (id) VALUES (+3)', 'id=3'],
     ["INSERT INTO t (id) VALUES ('3')", "id='3'"],
     ['INSERT INTO t (id) VALUES (3.0)', 'id=3.0'],
-    ['INSERT INTO t (id) VALUES (0x03)', null],
-    ['INSERT INTO t (id) VALUES (1+2)', null],
+    ['INSERT INTO t (id) VALUES (0x03)', 'id=0x03'],
+    ['INSERT INTO t (id) VALUES (1+2)', 'id=3'],
+    ['INSERT INTO t (id) VALUES (NOW())', null],
+    ['INSERT INTO t (id) VALUES (CAST(1 AS SIGNED))', null],
     ['INSERT INTO t (id) VALUES (NULL)', 'id=NULL'],
     ['INSERT INTO t (id) VALUES (DEFAULT)', null],
     ['INSERT INTO t SET id=3', 'id=3'],

@@ -3,13 +3,11 @@
  * (rounding, truncation, another character set, a time zone) has no value here: then the partition is not calculated.
  */
 import type { KeyColumn } from '../../cluster/partitioning.ts';
+import type { KeyOperand } from '../../sql/key-operand.ts';
 import { dayBefore, exists, momentBefore, momentOfDate, momentOfDateTime, packDate, packDateTime } from './moment.ts';
 
-/** A constant of a statement. Numbers as decimal text, texts as UTF-8 bytes. */
-export type Constant =
-  | { readonly kind: 'number'; readonly text: string }
-  | { readonly kind: 'string'; readonly bytes: Buffer }
-  | { readonly kind: 'null' };
+/** A constant of a statement. */
+export type Constant = Exclude<KeyOperand, { readonly kind: 'parameter' | 'variable' }>;
 
 /** Integers, unscaled decimals and packed dates as bigint. */
 export type KeyValue = bigint | Buffer | null;
@@ -30,9 +28,11 @@ export function keyValue(constant: Constant, column: KeyColumn): KeyValue | unde
       return decimalValue(constant, column);
     case TYPE.varchar:
     case TYPE.char:
-      return constant.kind === 'string' ? textValue(constant.bytes, column) : undefined;
+      return textOf(constant, column);
     default:
-      return constant.kind === 'string' ? dateValue(constant.bytes.toString('latin1'), column) : undefined;
+      return constant.kind === 'string' || constant.kind === 'moment'
+        ? dateValue(constant.bytes.toString('latin1'), column)
+        : undefined;
   }
 }
 
@@ -58,7 +58,7 @@ function wholeDigits(constant: Constant): string | undefined {
 }
 
 function integerValue(constant: Constant, type: number): bigint | undefined {
-  const digits = wholeDigits(constant);
+  const digits = constant.kind === 'bits' ? bitDigits(constant.bytes) : wholeDigits(constant);
   if (digits === undefined) return undefined;
   const value = BigInt(digits);
   const bits = INTEGER_BITS[isUnsigned(type) ? type - 5 : type] ?? 64;
@@ -75,6 +75,13 @@ function decimalValue(constant: Constant, { precision, scale }: KeyColumn): bigi
   const value = BigInt((match[2] ?? '') + fraction.padEnd(scale, '0'));
   if (value >= 10n ** BigInt(precision)) return undefined;
   return match[1] === '-' ? -value : value;
+}
+
+const bitDigits = (bytes: Buffer): string | undefined => (bytes.length <= 8 ? `0x${bytes.toString('hex')}` : undefined);
+
+function textOf(constant: Constant, column: KeyColumn): Buffer | undefined {
+  const isText = constant.kind === 'string' || (constant.kind === 'bits' && column.collation === COLLATION.binary);
+  return isText ? textValue(constant.bytes, column) : undefined;
 }
 
 /** utf8mb4_general_ci folds letters by tables of its own: only ASCII is certain. */

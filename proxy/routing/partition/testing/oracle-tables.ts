@@ -26,10 +26,20 @@ function integers(type: string, bits: number, isUnsigned = false): OracleColumn 
     if (kind < 0.05) return 'NULL';
     if (kind < 0.15) return String(pick(random, [low, high, 0n, high - 1n, low + 1n]));
     const small = BigInt(Math.floor(random() * 200)) - (isUnsigned ? 0n : 100n);
-    if (kind < 0.6 && small >= low && small <= high) return String(small);
+    if (kind < 0.6 && small >= low && small <= high) return spelled(small, random);
     return String(low + (BigInt(Math.floor(random() * 2 ** 48)) * (high - low)) / 2n ** 48n);
   };
   return { type, make };
+}
+
+/** The ways to write a number that are read. */
+function spelled(value: bigint, random: () => number): string {
+  const kind = random();
+  if (kind < 0.1) return `(${value} + 3) - 3`;
+  if (kind < 0.2 && value >= 0n) return `0x${value.toString(16)}`;
+  if (kind < 0.3 && value >= 0n) return `b'${value.toString(2)}'`;
+  if (kind < 0.4) return `'${value}'`;
+  return kind < 0.5 ? `${value}.0` : String(value);
 }
 
 function decimals(precision: number, scale: number): OracleColumn {
@@ -65,7 +75,10 @@ function days(random: () => number): string {
   return `${String(year).padStart(4, '0')}-${two(1 + Math.floor(random() * 12))}-${two(1 + Math.floor(random() * 28))}`;
 }
 
-const dates: OracleColumn = { type: 'DATE', make: (random) => (random() < 0.05 ? 'NULL' : `'${days(random)}'`) };
+const dates: OracleColumn = {
+  type: 'DATE',
+  make: (random) => (random() < 0.05 ? 'NULL' : `${random() < 0.2 ? 'DATE' : ''}'${days(random)}'`),
+};
 
 function moments(scale: number): OracleColumn {
   const below = (random: () => number, limit: number): string => two(Math.floor(random() * limit));
@@ -73,7 +86,7 @@ function moments(scale: number): OracleColumn {
     if (random() < 0.05) return 'NULL';
     if (random() < 0.2) return `'${days(random)}'`;
     const fraction = scale === 0 ? '' : `.${String(Math.floor(random() * 10 ** scale)).padStart(scale, '0')}`;
-    return `'${days(random)} ${below(random, 24)}:${below(random, 60)}:${below(random, 60)}${fraction}'`;
+    return `${random() < 0.2 ? 'TIMESTAMP' : ''}'${days(random)} ${below(random, 24)}:${below(random, 60)}:${below(random, 60)}${fraction}'`;
   };
   return { type: scale === 0 ? 'DATETIME' : `DATETIME(${scale})`, make };
 }
