@@ -101,7 +101,9 @@ export class EndFields {
   dropState(chunk: Buffer, at: number, fromOceanBase: boolean, toTracking: boolean): number {
     this.#clearStateFlag(chunk);
     let end = this.messageEnd === this.messageAt ? this.#infoAt : this.messageEnd;
-    if (fromOceanBase && end !== this.#infoAt) end = this.#moveMessage(chunk, toTracking);
+    // Without a length before it the message was written for who doesn't track state.
+    const hasLength = this.messageAt > this.#infoAt;
+    if (fromOceanBase && hasLength && end !== this.#infoAt) end = this.#moveMessage(chunk, toTracking);
     if (end !== this.#packetEnd) chunk.writeUIntLE(end - at - HEADER_LENGTH, at, 3);
     return end;
   }
