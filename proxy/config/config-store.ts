@@ -26,6 +26,11 @@ export interface ConfigStoreOptions {
   readonly startOptions?: readonly { readonly name: string; readonly value: string }[];
   readonly log: WarningLog;
   readonly now?: () => Date;
+  /**
+   * Looks at what a change names outside the configuration (files), before it is stored: what rejects refuses it. Not
+   * asked about start options and stored values: a proxy must start without such a file.
+   */
+  readonly checkOutside?: (view: ConfigView, changed: readonly ParameterName[]) => Promise<void>;
 }
 
 /** A set of changes: all are made or none is. */
@@ -63,6 +68,7 @@ export class ConfigStore {
   readonly #history: HistoryStore;
   readonly #log: WarningLog;
   readonly #now: () => Date;
+  readonly #checkOutside: NonNullable<ConfigStoreOptions['checkOutside']>;
   readonly #queue = new SerialQueue();
   readonly #changed = new EventEmitter();
   readonly #appliedListeners = new Set<AppliedListener>();
@@ -72,6 +78,7 @@ export class ConfigStore {
     this.#history = options.history;
     this.#log = options.log;
     this.#now = options.now ?? (() => new Date());
+    this.#checkOutside = options.checkOutside ?? (() => Promise.resolve());
     this.#changed.setMaxListeners(0);
   }
 
@@ -187,7 +194,13 @@ export class ConfigStore {
   async #change(request: ChangeRequest, door: ChangeDoor): Promise<ChangeResult> {
     for (let attempt = 1; ; attempt += 1) {
       const { planned, unchanged } = planChanges(request.changes, (name) => this.parameter(name), door);
-      this.#checkTogether(planned);
+      const view = this.#checkTogether(planned);
+      if (door === 'running') {
+        await this.#checkOutside(
+          view,
+          planned.map((change) => change.before.spec.name),
+        );
+      }
       if (planned.length === 0) return { changed: [], unchanged };
       const at = this.#now();
       const written = planned.map((change) => storedAfter(change, request.actor, at));
@@ -204,13 +217,15 @@ export class ConfigStore {
     }
   }
 
-  #checkTogether(planned: readonly PlannedChange[]): void {
+  /** @returns the configuration as it would be */
+  #checkTogether(planned: readonly PlannedChange[]): ConfigView {
     // Texts that wait for a restart are checked too: the next start must not fail.
     const view = new ConfigView(
       Object.fromEntries(this.parameters().map((status) => [status.spec.name, status.storedText])),
     );
     for (const change of planned) view.apply(change.before.spec.name, change.newText);
     checkServiceable(view);
+    return view;
   }
 
   async #write(

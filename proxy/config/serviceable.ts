@@ -2,6 +2,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import type { ConfigView } from './config-view.ts';
 import type { ParameterName } from './parameter-table.ts';
 import { parseRsList } from './rs-list.ts';
+import { tlsAttributes, tlsFiles } from './tls-settings.ts';
 
 /** Largest proxy_id that connection-id layout 1 has room for (reference). */
 const maxProxyIdV1 = 255;
@@ -33,5 +34,7 @@ export function checkServiceable(view: ConfigView): void {
   for (const separator of view.list('username_separator')) {
     if (separator.length !== 1) fail('username_separator', `'${separator}' is not one character`);
   }
+  tlsAttributes(view);
+  tlsFiles(view, '');
   parseRsList(view.text('rootservice_list'));
 }

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
@@ -41,7 +42,12 @@ export async function startCoordinator(
 ): Promise<Coordinator> {
   const startedAt = new Date();
   const history = await openHistory(start.home, { log });
-  const store = await ConfigStore.open({ history, startOptions: start.parameters, log });
+  const store = await ConfigStore.open({
+    history,
+    startOptions: start.parameters,
+    log,
+    checkOutside: (view, changed) => checkTlsFiles(view, changed, start.home),
+  });
   const config = new ConfigView(store.texts());
   const { directory, demo, demoUser } = await clustersToServe(start, config, supervisor);
   const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
@@ -74,6 +80,7 @@ export async function startCoordinator(
       workerCount: workerCount(config),
       listenFd: (await listen()).fd,
       proxyVersion: version,
+      home: start.home,
       texts: store.texts(),
       connectionCount,
     }),

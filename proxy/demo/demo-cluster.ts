@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { addressBlocks } from './addresses.ts';
 import { ClusterState } from './cluster-state.ts';
@@ -19,6 +20,8 @@ export interface DemoClusterOptions {
   readonly port?: number;
   /** Whether the servers offer CLIENT_DEPRECATE_EOF. OceanBase does not. */
   readonly advertiseDeprecateEof?: boolean;
+  /** Certificate and key, PEM: the servers then offer TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 export interface DemoServerAddress {
@@ -58,6 +61,7 @@ export async function startDemoCluster(options: DemoClusterOptions = {}): Promis
     if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
   };
   let lastError = 'no address tried';
+  const tls = options.tls === undefined ? null : createSecureContext(options.tls);
   for (const ips of addressBlocks(options.base ?? '127.0.0.11', SERVER_COUNT)) {
     const state = new ClusterState(CLUSTER_NAME, ips, RPC_PORT, Date.now() * 1000);
     const engine = new DemoEngine(directory, state);
@@ -65,7 +69,7 @@ export async function startDemoCluster(options: DemoClusterOptions = {}): Promis
       const faults = new ServerFaults();
       const advertiseDeprecateEof = options.advertiseDeprecateEof ?? false;
       const listener = new DemoListener(
-        { engine, server, faults, version: VERSION, advertiseDeprecateEof },
+        { engine, server, faults, version: VERSION, advertiseDeprecateEof, tls },
         options.port ?? DEFAULT_PORT,
       );
       return { server, listener, faults };

@@ -14,6 +14,7 @@ export async function createSampleData(engine: DemoEngine): Promise<void> {
     server,
     connectionId: engine.newConnectionId(),
     foundRows: false,
+    tls: { version: '', cipher: '' },
     version: '',
   });
   const run = async (sql: string): Promise<void> => {

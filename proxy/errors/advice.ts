@@ -8,6 +8,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The client does not speak the MySQL protocol of version 4.1 or later, or broke off its log-in. Usually a health check or a scanner; a check should only connect and close.',
   CLUSTER_NOT_EXIST:
     'The name after `#` is not the cluster that this proxy serves. Correct the user name, or start the proxy with `-r` and `-c` for that cluster.',
+  TLS_REQUIRED:
+    'The operator lets clients in with TLS only. Switch TLS on in the client (`--ssl-mode=REQUIRED`, `--ssl`, `sslMode=REQUIRED`), or take ENABLE_FORCE out of `ssl_attributes`.',
   TOO_MANY_SESSIONS:
     'As many clients are connected as `client_max_connections` allows. Raise it, or look for an application that leaks connections.',
   UNKNOWN_COMMAND:
@@ -50,6 +52,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   PARAMETER_NOT_ALTERABLE: 'That parameter is fixed while the proxy runs: give it as a start option.',
   PROXY_ID_TOO_LARGE:
     'Session ids of layout 1 have room for a `proxy_id` up to 255. Lower `proxy_id` or stay with layout 2.',
+  TLS_FILE_UNUSABLE:
+    'The file named in `ssl_key_info` is missing, not readable by the proxy, no PEM, or does not fit the others. Nothing was changed: connections go on with the certificate that was good.',
   STALE_REVISION:
     'Somebody else changed the parameter after your page was loaded. Nothing was changed; look at the new value and decide again.',
   STORE_FAILED:

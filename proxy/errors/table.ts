@@ -26,6 +26,12 @@ export const errorTable = {
   BAD_HANDSHAKE: spec(1043, '08S01', 400, 'Bad handshake: {detail}'),
   CLUSTER_NOT_EXIST: spec(4669, 'HY000', 404, "cluster not exist: '{cluster}'"),
   TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
+  TLS_REQUIRED: spec(
+    3159,
+    'HY000',
+    403,
+    'Connections without TLS are refused: ssl_attributes has using_ssl ENABLE_FORCE',
+  ),
   UNKNOWN_COMMAND: spec(1047, '08S01', 400, 'Unknown command {command}'),
   MALFORMED_PACKET: spec(1835, 'HY000', 400, 'Malformed communication packet: {detail}'),
   PACKET_CHECKSUM: spec(8003, 'HY000', 502, "Packet checksum error: the {part}'s does not match"),
@@ -75,6 +81,7 @@ export const errorTable = {
     400,
     'When reset client_session_id_version to v1, proxy_id must be set to less than 255',
   ),
+  TLS_FILE_UNUSABLE: spec(10904, 'HY000', 400, 'Invalid config: ssl_key_info: {file} {detail}'),
   STALE_REVISION: spec(
     10901,
     'HY000',

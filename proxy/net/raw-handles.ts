@@ -3,6 +3,8 @@
  * query on this data path (docs/decisions/0001-raw-tcp-handles.md), so transports work on the handles below them.
  */
 
+import { Socket, type SocketConstructorOpts } from 'node:net';
+
 /** A libuv TCP handle, as far as it is used here. */
 export interface TcpHandle {
   readonly fd: number;
@@ -72,6 +74,10 @@ export const newConnectRequest = (): ConnectRequest => new tcp.TCPConnectWrap();
 /** For one write at a time. */
 export const newWriteRequest = (): WriteRequest => new stream.WriteWrap();
 export type { WriteRequest };
+
+/** A public socket around a connected handle; it begins to read only when it is told to. */
+export const socketOf = (handle: TcpHandle): Socket =>
+  new Socket({ handle, manualStart: true } as unknown as SocketConstructorOpts);
 
 /** Bytes of the read that `onread` is being called for; negative: a libuv error number. */
 export const lastReadResult = (): number => stream.streamBaseState[stream.kReadBytesOrError] ?? 0;

@@ -30,6 +30,20 @@ export interface ConnectHandler extends TransportHandler {
   onConnect(): void;
 }
 
+/** A connection that stands, plain or in TLS: what sessions send with. */
+export interface Channel {
+  readonly closed: boolean;
+  /** Whether a write has answered false and `onDrain` is still to come. */
+  readonly draining: boolean;
+  /** See Transport for all of these. */
+  write(bytes: Uint8Array): boolean;
+  writeAll(chunks: readonly Uint8Array[]): boolean;
+  pause(): void;
+  resume(): void;
+  end(): void;
+  destroy(): void;
+}
+
 const LARGEST_READ_BYTES = 64 * 1024;
 const KEEP_ALIVE_DELAY_SECONDS = 5;
 
@@ -40,7 +54,7 @@ let spareRequest: WriteRequest | null = null;
  * One TCP connection: reads into a buffer of its own that grows under load, writes whole chunks, and tells when the
  * peer is slower than the source (write returns false → pause the source → onDrain).
  */
-export class Transport {
+export class Transport implements Channel {
   readonly #handle: TcpHandle;
   #handler: TransportHandler;
   #readBuffer: Buffer;
@@ -143,6 +157,17 @@ export class Transport {
     if (this.#closed) return;
     this.#closed = true;
     this.#handle.close();
+  }
+
+  /**
+   * Gives the connection away: this transport is closed from now on, the connection is not, and nobody is told.
+   * @returns null when it is closed, or bytes of earlier writes have not left yet
+   */
+  release(): TcpHandle | null {
+    if (this.#closed || this.#pendingWrites > 0) return null;
+    this.#closed = true;
+    this.#handle.readStop();
+    return this.#handle;
   }
 
   /** `address` and `port` of the peer; empty when it is gone. */

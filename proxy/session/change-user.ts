@@ -47,7 +47,9 @@ function relogin(session: ClientSession, credentials: LoginCredentials, response
       id: session.id,
       host: session.host,
       port: session.port,
+      usesTls: session.usesTls,
       send: (frame) => session.send(frame),
+      startTls: () => session.closeWith('TLS can begin in the first log-in only'),
       refuse: (frame) => {
         session.refuse(frame);
         resolve();

@@ -2,6 +2,7 @@
  * Log-in of one client (C2): the proxy's own greeting, then the client's answer is relayed to a randomly chosen
  * OBServer and the server's verdict to the client. What the client sent is kept to log later server sessions in.
  */
+import type { SecureContext } from 'node:tls';
 import { OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
@@ -29,7 +30,10 @@ export interface LoginPort {
   readonly id: number;
   readonly host: string;
   readonly port: number;
+  readonly usesTls: boolean;
   send(frame: Buffer): void;
+  /** The client's next bytes begin a TLS handshake, and its log-in packet comes again. */
+  startTls(context: SecureContext): void;
   /** Sends and closes. */
   refuse(frame: Buffer): void;
   loginDone(result: LoginResult): void;
@@ -51,9 +55,6 @@ export interface LoginResult {
   readonly status: number;
 }
 
-/** A log-in packet of this size is already odd; more is an attack (case B28 a). */
-export const MAX_LOGIN_BYTES = 64 * 1024;
-
 /**
  * Errors of a server that say nothing about the user: too many connections, shutting down, tenant not on this server,
  * starting, stopping (OceanBase's numbers). Another server may let the client in.
@@ -69,6 +70,8 @@ export class ClientLogin implements ServerSessionOwner {
   readonly #scramble: Buffer;
   /** What the client was offered. */
   readonly #offered: number;
+  /** Null: TLS is not offered, or has begun. */
+  #tls: SecureContext | null;
   #candidates: string[] = [];
   #failures: string[] = [];
   #name: LoginName | null = null;
@@ -88,12 +91,19 @@ export class ClientLogin implements ServerSessionOwner {
     this.#port = port;
     this.#context = context;
     this.#scramble = earlier?.scramble ?? makeScramble();
-    this.#offered = earlier?.capabilities ?? CLIENT_CAPABILITIES | (context.serverCapabilities & CAP.DEPRECATE_EOF);
+    this.#tls = earlier === null ? context.tls.forClients : null;
+    const offered = CLIENT_CAPABILITIES | (context.serverCapabilities & CAP.DEPRECATE_EOF);
+    this.#offered = earlier?.capabilities ?? (this.#tls === null ? offered : offered | CAP.SSL);
   }
 
   /** The client's next packet belongs to the log-in. */
   get awaitsPacket(): boolean {
     return this.#awaits !== null;
+  }
+
+  /** The client's next packet may ask for TLS. */
+  get mayStartTls(): boolean {
+    return this.#tls !== null && this.#awaits === 'response';
   }
 
   /** The server that the log-in waits for. */
@@ -132,12 +142,25 @@ export class ClientLogin implements ServerSessionOwner {
   #readResponse(payload: Buffer, sequence: number): void {
     this.#sequence = sequence;
     try {
-      if (isSslRequest(payload)) throw new OdpError('BAD_HANDSHAKE', { detail: 'TLS is not offered here' });
+      if (isSslRequest(payload)) return this.#startTls();
       this.begin(parseHandshakeResponse(payload), sequence);
     } catch (error) {
       if (!(error instanceof OdpError)) throw error;
       this.#refuse(error);
     }
+  }
+
+  /** @throws OdpError BAD_HANDSHAKE */
+  #startTls(): void {
+    const context = this.#tls;
+    if (context === null) {
+      throw new OdpError('BAD_HANDSHAKE', {
+        detail: this.#port.usesTls ? 'TLS has begun already' : 'TLS is not offered here',
+      });
+    }
+    this.#tls = null;
+    this.#awaits = 'response';
+    this.#port.startTls(context);
   }
 
   /** Logs in with a parsed answer: from the log-in packet, or from COM_CHANGE_USER. */
@@ -177,6 +200,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (name.user === 'proxyro' && name.tenant === 'sys' && !config.bool('skip_proxyro_check')) {
       throw this.#denied(response);
     }
+    if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
     // The proxy's own tenant stays reachable at the limit (case B89; number 1203 as the reference answers).
     const limit = config.int('client_max_connections');
     if (this.#context.countConnection(0) > limit) throw new OdpError('TOO_MANY_SESSIONS', { limit });

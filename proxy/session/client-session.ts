@@ -2,24 +2,27 @@
  * One client connection (C1–C4): its log-in, its state, the server sessions that belong to it, and the order of its
  * requests. Forwarding a request is the forwarder's business; what the proxy answers itself is decided here.
  */
+import type { SecureContext } from 'node:tls';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import type { TcpHandle } from '../net/raw-handles.ts';
-import { Transport } from '../net/transport.ts';
+import { TlsTransport } from '../net/tls-transport.ts';
+import { type Channel, Transport } from '../net/transport.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
-import { CAP, COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
+import { CAP, COM, HEADER_LENGTH, LASTING_STATUS, STATUS } from '../wire/constants.ts';
 import { errOf } from '../wire/err-packet.ts';
 import { buildOk } from '../wire/ok-packet.ts';
-import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 import { afterRequest } from './after-request.ts';
-import { ClientLogin, type LoginPort, type LoginResult, MAX_LOGIN_BYTES } from './client-login.ts';
+import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
 import { dispatchCommand, refuseRequest } from './dispatch-command.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { Forwarder } from './forwarder.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, includesPrivilege, type Privilege } from './identity.ts';
 import type { LoginCredentials } from './login-credentials.ts';
+import { LoginInput, type LoginInputOwner } from './login-input.ts';
+import { LossNotice } from './loss-notice.ts';
 import type { ChunkReceiver } from './outgoing-chunks.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { replyTimeoutMs } from './reply-timeout.ts';
@@ -28,7 +31,7 @@ import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-
 import { markPlaceDirty } from './route-partition.ts';
 import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
-import { dialectOf } from './session-dialect.ts';
+import { SessionDialect } from './session-dialect.ts';
 import { SessionVariables } from './session-variables.ts';
 import type { SharedState } from './sync-plan.ts';
 
@@ -37,37 +40,11 @@ const LOGIN_TIMEOUT_MS = 10_000;
 /** How long a client that is being sent away has to read its last answer. */
 const FAREWELL_TIMEOUT_MS = 5000;
 
-/** Bits of `ob_proxy_user_privilege` (OceanBase's privilege set). */
-const PRIVILEGE_BITS = { super: 1 << 14, process: 1 << 15 } as const;
-
-/** Commands that say nothing of a lost transaction: they have no reply, or do not depend on one. */
-const SILENT_ABOUT_LOSS: ReadonlySet<number> = new Set<number>([
-  COM.QUIT,
-  COM.PING,
-  COM.STMT_CLOSE,
-  COM.STMT_SEND_LONG_DATA,
-]);
-/** Commands that end every transaction anyway. */
-const ENDS_TRANSACTION: ReadonlySet<number> = new Set<number>([COM.RESET_CONNECTION, COM.CHANGE_USER]);
-
-/** Status flags that tell of the session; the others tell of one statement. */
-const LASTING_STATUS = ~(
-  STATUS.MORE_RESULTS |
-  STATUS.NO_GOOD_INDEX_USED |
-  STATUS.NO_INDEX_USED |
-  STATUS.CURSOR_EXISTS |
-  STATUS.LAST_ROW_SENT |
-  STATUS.DB_DROPPED |
-  STATUS.NO_BACKSLASH_ESCAPES |
-  STATUS.METADATA_CHANGED |
-  STATUS.QUERY_WAS_SLOW |
-  STATUS.PS_OUT_PARAMS |
-  STATUS.SESSION_STATE_CHANGED
-);
-
 type Phase = 'login' | 'ready' | 'closed';
 
-export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, SharedState, ChunkReceiver {
+export class ClientSession
+  implements GuardedSession, LoginPort, LoginInputOwner, IntakeOwner, SharedState, ChunkReceiver
+{
   readonly id: number;
   readonly host: string;
   readonly port: number;
@@ -91,26 +68,24 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
   readonly #guard = new EventGuard(this);
-  readonly #transport: Transport;
+  #transport: Channel;
   readonly #intake = new RequestIntake(this);
-  #splitter: PacketSplitter | null = new PacketSplitter(MAX_LOGIN_BYTES);
+  readonly #loginInput = new LoginInput(this);
   /** The log-in under way: the first one, or that of COM_CHANGE_USER. */
   #login: ClientLogin | null;
-  #readsLogin = false;
   #credentials: LoginCredentials | null = null;
   #phase: Phase = 'login';
   #answering = false;
-  /** What the client has lost and has not been told of yet (C6). */
-  #loss: string | null = null;
+  readonly #loss = new LossNotice();
   #replyTimeoutMs = 0;
-  #dialect: SqlDialect | null = null;
-  #dialectVersion = -1;
+  readonly #dialect = new SessionDialect(this.variables);
 
   constructor(handle: TcpHandle, context: SessionContext) {
     this.context = context;
     this.id = context.registry.nextId();
-    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES);
-    const peer = this.#transport.peer();
+    const transport = Transport.accepted(handle, this.#guard, READ_BYTES);
+    this.#transport = transport;
+    const peer = transport.peer();
     this.host = peer.host;
     this.port = peer.port;
     this.forwarder = new Forwarder(this, context);
@@ -148,9 +123,8 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   }
 
   /** Whether the server has reported this privilege for the session's user. */
-  hasPrivilege(privilege: keyof typeof PRIVILEGE_BITS): boolean {
-    const mask = Number(this.variables.value('ob_proxy_user_privilege') ?? 0);
-    return (mask & PRIVILEGE_BITS[privilege]) !== 0;
+  hasPrivilege(privilege: Privilege): boolean {
+    return includesPrivilege(this.variables.value('ob_proxy_user_privilege'), privilege);
   }
 
   /** The scramble of this connection's greeting: COM_CHANGE_USER is answered with it as well. */
@@ -161,7 +135,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   // ---- bytes from the client -------------------------------------------------------------------------------------
 
   onConnect(): void {
-    // Clients connect to the proxy, never the other way round.
+    // TLS stands; the client has the next word.
   }
 
   onData(chunk: Buffer, length: number): void {
@@ -182,39 +156,43 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   }
 
   begin(chunk: Buffer, start: number, end: number, whole: boolean): void {
-    if (this.#loss !== null) {
-      const command = chunk[start + HEADER_LENGTH] ?? 0;
-      const loss = this.#loss;
-      if (ENDS_TRANSACTION.has(command)) this.#loss = null;
-      else if (!SILENT_ABOUT_LOSS.has(command)) {
-        this.#loss = null;
-        return refuseRequest(this, { chunk, start, end, whole }, new OdpError('SERVER_CLOSED', { detail: loss }));
-      }
-    }
+    const error = this.#loss.answerTo(chunk[start + HEADER_LENGTH] ?? 0);
+    if (error !== null) return refuseRequest(this, { chunk, start, end, whole }, error);
     dispatchCommand(this, { chunk, start, end, whole });
   }
 
   #onLoginData(chunk: Buffer, length: number): void {
-    this.#splitter ??= new PacketSplitter(MAX_LOGIN_BYTES);
-    this.#readsLogin = true;
     try {
-      for (const packet of this.#splitter.push(chunk.subarray(0, length))) {
-        if (this.closed) return;
-        // A request sent along with the log-in waits for the verdict (case B06 b).
-        if (this.#login?.awaitsPacket) this.#login.onPacket(packet.payload, packet.sequence);
-        else this.#intake.keep(framePackets(packet.payload, packet.sequence), 0, packet.payload.length + HEADER_LENGTH);
-      }
+      this.#loginInput.take(chunk, length);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      const detail = `a log-in packet of more than ${MAX_LOGIN_BYTES} bytes`;
-      return this.refuse(framePackets(errOf(new OdpError('BAD_HANDSHAKE', { detail })), 2));
-    } finally {
-      this.#readsLogin = false;
+      if (!(error instanceof OdpError)) throw error;
+      return this.refuse(framePackets(errOf(error), 2));
     }
     if (this.#login === null) this.#loginOver();
   }
 
+  keepRequest(frame: Buffer): void {
+    this.#intake.keep(frame, 0, frame.length);
+  }
+
   // ---- log-in ----------------------------------------------------------------------------------------------------
+
+  get login(): ClientLogin | null {
+    return this.#login;
+  }
+
+  get usesTls(): boolean {
+    return this.#transport instanceof TlsTransport;
+  }
+
+  /** The client goes on in TLS; what it has sent behind its request is the beginning of that. */
+  startTls(context: SecureContext): void {
+    const plain = this.#transport;
+    const early = this.#loginInput.takePending();
+    const tls = plain instanceof Transport ? TlsTransport.accept(plain, early, context, this.#guard) : null;
+    if (tls === null) return this.closeWith('TLS could not begin: the client has not read the greeting');
+    this.#transport = tls;
+  }
 
   /** COM_CHANGE_USER: packets go to this log-in until it is over. */
   beginLogin(login: ClientLogin): void {
@@ -230,14 +208,13 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     this.#phase = 'ready';
     this.takeIdentity(result);
     this.#login = null;
-    if (!this.#readsLogin) this.#loginOver();
+    if (!this.#loginInput.reading) this.#loginOver();
   }
 
   #loginOver(): void {
     this.#disarmDeadline();
-    const rest = this.#splitter?.takePending();
-    this.#splitter = null;
-    if (rest !== undefined) this.#intake.keep(rest, 0, rest.length);
+    const rest = this.#loginInput.takePending();
+    this.#intake.keep(rest, 0, rest.length);
     this.#intake.next();
   }
 
@@ -247,7 +224,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     this.prepared.clear();
     this.heldBegin = null;
     this.servers.stayOnLast = false;
-    this.#loss = null;
+    this.#loss.clear();
     this.#credentials = result.credentials;
     this.identity = result.identity;
     this.user = result.name.user;
@@ -259,7 +236,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     this.isOceanBase = result.server?.extraOk ?? false;
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     this.variables.begin(result.state);
-    this.#dialectVersion = -1;
+    this.#dialect.begin();
     const { server } = result;
     if (server !== null) {
       server.owner = this.forwarder;
@@ -306,7 +283,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
   /** A server session is gone while nobody waits for it: the client notices only if it lost something (C14). */
   serverGone(server: ServerSession, reason: string): void {
     const loss = this.servers.lossOf(server);
-    if (loss !== null) this.#loss = `${reason}; ${loss}`;
+    if (loss !== null) this.#loss.note(`${reason}; ${loss}`);
     this.dropServer(server);
   }
 
@@ -314,11 +291,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
 
   /** How the texts of this session are to be read. */
   get dialect(): SqlDialect {
-    if (this.#dialect === null || this.#dialectVersion !== this.variables.version) {
-      this.#dialect = dialectOf(this.variables, this.#dialect);
-      this.#dialectVersion = this.variables.version;
-    }
-    return this.#dialect;
+    return this.#dialect.current;
   }
 
   beginSent(): void {
@@ -332,7 +305,7 @@ export class ClientSession implements GuardedSession, LoginPort, IntakeOwner, Sh
     this.prepared.clear();
     this.servers.unpin();
     this.servers.stayOnLast = false;
-    this.#dialectVersion = -1;
+    this.#dialect.begin();
   }
 
   /** Takes what a server reported about its session's state. */

@@ -2,12 +2,20 @@
  * One connection of a client session to an OBServer: opens it, logs it in with the kept answer of the client (C2), and
  * hands the bytes of replies to its owner. What it is used for is the owner's business.
  */
+import type { SecureContext } from 'node:tls';
 import type { FailureKind } from '../congestion/types.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
-import { Transport } from '../net/transport.ts';
+import { TlsTransport } from '../net/tls-transport.ts';
+import { type Channel, Transport } from '../net/transport.ts';
 import { CAP } from '../wire/constants.ts';
-import { buildHandshakeResponse, type Greeting, parseGreeting } from '../wire/handshake.ts';
+import {
+  buildHandshakeResponse,
+  buildSslRequest,
+  type Greeting,
+  type HandshakeResponse,
+  parseGreeting,
+} from '../wire/handshake.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import type { ScannerMode } from '../wire/scanner-types.ts';
 import { PacketSplitter } from '../wire/stream.ts';
@@ -42,7 +50,7 @@ const LOGIN_TIMEOUT_MS = 5000;
 
 let lastId = 0;
 
-type Phase = 'connecting' | 'greeting' | 'login' | 'ready' | 'closed';
+type Phase = 'connecting' | 'greeting' | 'tls' | 'login' | 'ready' | 'closed';
 
 export class ServerSession implements GuardedSession, ScannerMode {
   readonly address: string;
@@ -69,7 +77,9 @@ export class ServerSession implements GuardedSession, ScannerMode {
   readonly #withDatabase: boolean;
   #splitter: PacketSplitter | null = new PacketSplitter();
   readonly #guard = new EventGuard(this);
-  readonly #transport: Transport;
+  #transport: Channel;
+  /** The log-in packet that waits for TLS to stand. */
+  #afterTls: HandshakeResponse | null = null;
   #phase: Phase = 'connecting';
   readonly #openedAtMs = monotonicMs();
   /** Why the session has ended, when it was the server's or the network's doing. */
@@ -108,6 +118,10 @@ export class ServerSession implements GuardedSession, ScannerMode {
 
   get closed(): boolean {
     return this.#phase === 'closed';
+  }
+
+  get usesTls(): boolean {
+    return this.#transport instanceof TlsTransport;
   }
 
   /** Sends bytes; false: wait for `onServerDrain` before the buffer is used again. */
@@ -157,6 +171,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
   // ---- events ----------------------------------------------------------------------------------------------------
 
   onConnect(): void {
+    if (this.#afterTls !== null) return this.#sendLogin(this.#afterTls, 2);
     this.#phase = 'greeting';
     this.#guard.deadlineAtMs = this.#context.deadlines.nowMs + LOGIN_TIMEOUT_MS;
   }
@@ -186,6 +201,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   onClose(reason: string): void {
     // An idle connection that a server closes is no failure of a statement.
     if (this.ready) this.#fail(`${this.address}: connection lost (${reason})`, this.busy ? 'transfer-failure' : null);
+    // Certificates are a matter of configuration: they say nothing of the server's health.
+    else if (this.#phase === 'tls') this.#fail(`${this.address}: ${reason}`, null);
     else this.#fail(`${this.address}: not reachable while ${this.#phase} (${reason})`, 'connect-failure');
   }
 
@@ -241,8 +258,26 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.serverCapabilities = response.capabilities;
     this.multiStatements = (response.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     if (this.#withDatabase) this.database = this.#credentials.database;
+    const tls = this.#context.tls.forServers;
+    // From this server's greeting only, whatever the client has (case B10): one without TLS is spoken to as it is.
+    if (tls !== null && greeting.capabilities & CAP.SSL) this.#startTls(tls, response);
+    else this.#sendLogin(response, 1);
+  }
+
+  #startTls(context: SecureContext, response: HandshakeResponse): void {
+    this.#afterTls = { ...response, capabilities: (response.capabilities | CAP.SSL) >>> 0 };
+    this.#phase = 'tls';
+    const plain = this.#transport;
+    plain.write(framePackets(buildSslRequest(this.#afterTls), 1));
+    const tls = plain instanceof Transport ? TlsTransport.connect(plain, context, this.#guard) : null;
+    if (tls === null) return this.#fail(`${this.address}: the request for TLS could not be sent`, 'connect-failure');
+    this.#transport = tls;
+  }
+
+  #sendLogin(response: HandshakeResponse, sequence: number): void {
+    this.#afterTls = null;
     this.#phase = 'login';
-    this.#transport.write(framePackets(buildHandshakeResponse(response), 1));
+    this.#transport.write(framePackets(buildHandshakeResponse(response), sequence));
   }
 
   #finishLogin(payload: Buffer): void {

@@ -1,4 +1,5 @@
 /** What a client session needs of the worker that holds it. */
+import type { SecureContext } from 'node:tls';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
@@ -38,6 +39,14 @@ export interface SessionCluster {
   countServerSession(address: string, change: 1 | -1): void;
 }
 
+/** TLS of new connections; null: they are plain. */
+export interface SessionTls {
+  readonly forClients: SecureContext | null;
+  readonly forServers: SecureContext | null;
+  /** Clients without TLS are refused, except those of the proxy's own tenant (reference). */
+  readonly required: boolean;
+}
+
 export interface SessionContext {
   readonly config: ConfigView;
   readonly log: Logger;
@@ -45,6 +54,7 @@ export interface SessionContext {
   readonly statements: StatementCache;
   readonly registry: SessionRegistry;
   readonly commands: InternalCommands;
+  readonly tls: SessionTls;
   /** Text that the greeting and `__proxy_version` carry. */
   readonly proxyVersion: string;
   /** In [0, 1). */

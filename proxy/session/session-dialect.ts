@@ -32,3 +32,26 @@ function charsetOf(name: string | undefined): SqlDialect['charset'] {
       return defaultDialect.charset;
   }
 }
+
+/** The dialect of one session, worked out anew when its variables have changed. */
+export class SessionDialect {
+  readonly #variables: Pick<SessionVariables, 'value' | 'version'>;
+  #dialect: SqlDialect | null = null;
+  #version = -1;
+
+  constructor(variables: Pick<SessionVariables, 'value' | 'version'>) {
+    this.#variables = variables;
+  }
+
+  get current(): SqlDialect {
+    if (this.#dialect !== null && this.#version === this.#variables.version) return this.#dialect;
+    this.#dialect = dialectOf(this.#variables, this.#dialect);
+    this.#version = this.#variables.version;
+    return this.#dialect;
+  }
+
+  /** The variables have begun anew, and their versions with them. */
+  begin(): void {
+    this.#version = -1;
+  }
+}

@@ -56,6 +56,8 @@ export interface TestBackend extends AvailablePart {
 export interface ProxiedBackend extends AvailablePart {
   readonly backend: TestBackend;
   readonly proxy: TestProxy;
+  /** Clients connect in TLS. */
+  readonly tls: boolean;
   /** Name of a table that leads at server 0, and of one at server 1. */
   readonly tables: readonly [string, string];
   /** Logs in as the tests' account, in the tests' database. */
@@ -186,9 +188,9 @@ async function fillKernel(backend: TestBackend, index: number): Promise<void> {
   await connection.end();
 }
 
-/** The embedded demo cluster: five servers that share their data, tables led by different ones. */
-export async function demoBackend(): Promise<TestBackend> {
-  const demo = await startDemoCluster({ port: 0 });
+/** The embedded demo cluster: five servers that share their data, tables led by different ones. @param tls PEM texts */
+export async function demoBackend(tls?: { readonly cert: string; readonly key: string }): Promise<TestBackend> {
+  const demo = await startDemoCluster({ port: 0, ...(tls === undefined ? {} : { tls }) });
   const root = (index: number): Promise<Connection> => {
     const server = demo.servers[index];
     return directly({ host: server?.ip ?? '', port: server?.port ?? 0, user: 'root@trade' });
@@ -241,10 +243,14 @@ async function fillTable(connection: Connection, table: number): Promise<void> {
   await connection.query(`INSERT INTO ${name} VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
 }
 
-/** Starts a proxy before it and finds out which table leads where. Closing it closes the backend, too. */
+/**
+ * Starts a proxy before it and finds out which table leads where. Closing it closes the backend, too.
+ * @param tls whether clients connect in TLS, which the parameters must then offer
+ */
 export async function behindProxy(
   backend: TestBackend | UnavailablePart,
   parameters: Readonly<Record<string, string | number>> = {},
+  tls = false,
 ): Promise<ProxiedBackend | UnavailablePart> {
   if (!backend.available) return backend;
   const { clusterName, rsList, user, password } = backend;
@@ -254,11 +260,12 @@ export async function behindProxy(
     // What is done with servers that fail again and again, or say that they are inactive, has tests of its own.
     parameters: { server_state_refresh_interval: '10ms', enable_congestion: 'false', ...parameters },
   });
+  const inTls = tls ? { ssl: { rejectUnauthorized: false } } : {};
   const connect: ProxiedBackend['connect'] = (options) =>
-    proxy.connect({ user, password, database: testDatabase, ...options });
+    proxy.connect({ user, password, database: testDatabase, ...inTls, ...options });
   const raw: ProxiedBackend['raw'] = async (login) => {
     const client = await proxy.raw();
-    await client.login({ user: `${user}#${clusterName}`, password, database: testDatabase, ...login });
+    await client.login({ user: `${user}#${clusterName}`, password, database: testDatabase, tls, ...login });
     return client;
   };
   try {
@@ -270,7 +277,7 @@ export async function behindProxy(
       await proxy.close();
       await backend.close();
     };
-    return { available: true, backend, proxy, tables: [first, second], connect, raw, close };
+    return { available: true, backend, proxy, tls, tables: [first, second], connect, raw, close };
   } catch (error) {
     const log = proxy.log();
     await proxy.close();

@@ -1,9 +1,16 @@
 /** A MySQL client that sends and shows every packet as it is: for what drivers hide. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls';
 import { nativePasswordAnswer } from '../wire/auth.ts';
 import { CAP, HEADER_LENGTH, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
 import { parseErr } from '../wire/err-packet.ts';
-import { buildHandshakeResponse, type Greeting, type HandshakeResponse, parseGreeting } from '../wire/handshake.ts';
+import {
+  buildHandshakeResponse,
+  buildSslRequest,
+  type Greeting,
+  type HandshakeResponse,
+  parseGreeting,
+} from '../wire/handshake.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
 
@@ -16,6 +23,8 @@ export interface RawPacket {
 export interface RawLogin extends Partial<HandshakeResponse> {
   readonly user: string;
   readonly password?: string;
+  /** Go over to TLS first; the certificate is not looked at. */
+  readonly tls?: boolean;
 }
 
 const USUAL_CAPABILITIES =
@@ -29,7 +38,9 @@ const USUAL_CAPABILITIES =
   CAP.LOCAL_FILES;
 
 export class RawClient {
-  readonly #socket: Socket;
+  readonly #tcp: Socket;
+  /** The same, or TLS above it. */
+  #socket: Socket;
   /** Joined only when enough has come: a long packet is not copied again with every piece. */
   #pieces: Buffer[] = [];
   #byteCount = 0;
@@ -41,13 +52,10 @@ export class RawClient {
   readonly closed: Promise<void>;
 
   private constructor(socket: Socket) {
+    this.#tcp = socket;
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => {
-      this.#pieces.push(chunk);
-      this.#byteCount += chunk.length;
-      this.#wake();
-    });
+    this.#read(socket);
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
         this.#ended = true;
@@ -78,8 +86,29 @@ export class RawClient {
     });
   }
 
+  /** Asks for TLS and makes the handshake; what the log-in packet says first is said here as well. */
+  async startTls(capabilities: number = USUAL_CAPABILITIES): Promise<void> {
+    const plain = this.#tcp;
+    const request = { capabilities: capabilities | CAP.SSL, maxPacketBytes: 0x40000000, collation: 45 };
+    this.write(framePackets(buildSslRequest(request), 1));
+    plain.removeAllListeners('data');
+    const secured = connectTls({ socket: plain, rejectUnauthorized: false });
+    secured.on('error', () => secured.destroy());
+    this.#socket = secured;
+    this.#read(secured);
+    await new Promise<void>((resolve, reject) => {
+      secured.once('secureConnect', resolve);
+      secured.once('close', () => reject(new Error('the connection ended in the TLS handshake')));
+    });
+  }
+
+  /** What the other side has shown in the TLS handshake. */
+  peerCertificate(): PeerCertificate | null {
+    return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate() : null;
+  }
+
   /** The log-in packet, framed. */
-  loginFrame({ user, password, ...fields }: RawLogin, sequence = 1): Buffer {
+  loginFrame({ user, password, tls, ...fields }: RawLogin, sequence = 1): Buffer {
     const scramble = this.greeting?.scramble ?? Buffer.alloc(20);
     const database = fields.database ?? '';
     this.capabilities = fields.capabilities ?? USUAL_CAPABILITIES | (database === '' ? 0 : CAP.CONNECT_WITH_DB);
@@ -90,7 +119,7 @@ export class RawClient {
       authPlugin: NATIVE_PASSWORD,
       attributes: [],
       ...fields,
-      capabilities: this.capabilities,
+      capabilities: tls ? this.capabilities | CAP.SSL : this.capabilities,
       database,
       user,
     };
@@ -99,7 +128,8 @@ export class RawClient {
 
   /** Logs in. @throws Error with number and text when it is refused */
   async login(login: RawLogin): Promise<void> {
-    this.write(this.loginFrame(login));
+    if (login.tls) await this.startTls(login.capabilities);
+    this.write(this.loginFrame(login, login.tls ? 2 : 1));
     const { payload } = await this.packet();
     if (payload[0] === 0xff) throw new Error(errorLine(payload));
     if (payload[0] !== 0) throw new Error(`the log-in was answered by ${payload.toString('hex')}`);
@@ -182,11 +212,19 @@ export class RawClient {
 
   /** Ends with an RST. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    this.#tcp.resetAndDestroy();
   }
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #read(socket: Socket): void {
+    socket.on('data', (chunk) => {
+      this.#pieces.push(chunk);
+      this.#byteCount += chunk.length;
+      this.#wake();
+    });
   }
 
   async #oneResult(packets: RawPacket[]): Promise<number> {

@@ -47,6 +47,21 @@ export const STATUS = {
   SESSION_STATE_CHANGED: 0x4000,
 } as const;
 
+/** Status flags that tell of the session; the others tell of one statement. */
+export const LASTING_STATUS = ~(
+  STATUS.MORE_RESULTS |
+  STATUS.NO_GOOD_INDEX_USED |
+  STATUS.NO_INDEX_USED |
+  STATUS.CURSOR_EXISTS |
+  STATUS.LAST_ROW_SENT |
+  STATUS.DB_DROPPED |
+  STATUS.NO_BACKSLASH_ESCAPES |
+  STATUS.METADATA_CHANGED |
+  STATUS.QUERY_WAS_SLOW |
+  STATUS.PS_OUT_PARAMS |
+  STATUS.SESSION_STATE_CHANGED
+);
+
 /** First byte of a request. */
 export const COM = {
   SLEEP: 0x00,

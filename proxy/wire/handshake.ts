@@ -151,6 +151,15 @@ function writeAttributes(writer: PacketWriter, attributes: readonly ConnectAttri
   writer.lenencBytes(block.finish());
 }
 
+/** Asks a server to go on in TLS: the beginning of the login packet, which follows in full behind the handshake. */
+export function buildSslRequest({
+  capabilities,
+  maxPacketBytes,
+  collation,
+}: Pick<HandshakeResponse, 'capabilities' | 'maxPacketBytes' | 'collation'>): Buffer {
+  return new PacketWriter(32).u32(capabilities).u32(maxPacketBytes).u8(collation).zeros(23).finish();
+}
+
 /** Builds a login packet; its capability bits say which optional fields it carries. */
 export function buildHandshakeResponse(response: HandshakeResponse): Buffer {
   const { capabilities } = response;

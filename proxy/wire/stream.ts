@@ -30,15 +30,15 @@ export class PacketSplitter {
     return this.#chunkBytes + this.#partBytes;
   }
 
-  /** Adds a chunk (copied) and returns the packets that are whole now. */
-  push(chunk: Uint8Array): SplitPacket[] {
+  /** Adds a chunk (copied) and returns the packets that are whole now. @param limit packets at most; the rest is kept */
+  push(chunk: Uint8Array, limit = Number.POSITIVE_INFINITY): SplitPacket[] {
     this.#chunks.push(Buffer.from(chunk));
     this.#chunkBytes += chunk.length;
     if (this.#chunkBytes < this.#wantedBytes) return [];
     const bytes = this.takePending();
     const packets: SplitPacket[] = [];
     let at = 0;
-    while (bytes.length - at >= HEADER_LENGTH) {
+    while (packets.length < limit && bytes.length - at >= HEADER_LENGTH) {
       const length = bytes.readUIntLE(at, 3);
       if (this.#partBytes + length > this.#maxBytes) {
         throw new RangeError(`packet of more than ${this.#maxBytes} bytes`);

@@ -24,6 +24,8 @@ export interface WorkerStart {
   /** Bound descriptor of the MySQL port. */
   readonly listenFd: number;
   readonly proxyVersion: string;
+  /** ODP_HOME. */
+  readonly home: string;
   readonly texts: Readonly<Record<string, string>>;
   readonly clusters: readonly WorkerClusterStart[];
   /** Cluster of log-in names that give none; empty: there is none. */
@@ -85,7 +87,7 @@ interface ServerOfCluster {
 
 /** Answered by a worker. */
 export type WorkerCalls = {
-  applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => void;
+  applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => Promise<void>;
   /** A cluster is served from now on. */
   addCluster: (cluster: WorkerClusterStart) => void;
   /** It is served no more: its sessions end. */

@@ -25,6 +25,7 @@ import { killRunningQuery } from './kill-query.ts';
 import { RetiringClusters } from './retiring-clusters.ts';
 import { Rpc } from './rpc.ts';
 import { sessionDetail, sessionSummary } from './session-views.ts';
+import { TlsKeeper } from './tls-keeper.ts';
 import { WorkerCluster } from './worker-cluster.ts';
 
 const DEADLINE_TICK_MS = 100;
@@ -61,11 +62,16 @@ let { defaultCluster } = start;
 let requestsOfRemoved = 0;
 const retiring = new RetiringClusters(registry, () => performance.now());
 
+const tls = new TlsKeeper(config, start.home, log);
+await tls.update();
+tls.watch();
+
 const handlers: WorkerCalls = {
-  applyConfig: (changes) => {
+  applyConfig: async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     statementParametersChanged(changes.map(({ name }) => name));
     for (const cluster of clusters.values()) cluster.parametersChanged(changes.map(({ name }) => name));
+    await tls.update();
   },
   addCluster,
   removeCluster: ({ cluster: name, reason }) => {
@@ -117,6 +123,7 @@ const context: SessionContext = {
   registry,
   statements,
   commands: internalCommands({ proxyVersion: start.proxyVersion, config, registry, coordinator }),
+  tls,
   proxyVersion: start.proxyVersion,
   random: Math.random,
   findCluster,

@@ -27,7 +27,7 @@ export function sessionSummary(session: ClientSession): SessionSummary {
     state: session.loggedIn ? (session.active ? 'MCS_ACTIVE_READER' : 'MCS_KEEP_ALIVE') : 'MCS_INIT',
     threadId,
     processId: process.pid,
-    usesTls: false,
+    usesTls: session.usesTls,
   };
 }
 

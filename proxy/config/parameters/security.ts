@@ -5,12 +5,30 @@ const password = { visibleLevel: 'SYS', secret: true } as const;
 
 /** TLS and the passwords of internal accounts; the default hashes are the reference's published ones. */
 export const securityParameters = [
-  row('bool', 'enable_client_ssl', 'False', 'Offer TLS to clients', { visibleLevel: 'SYS', configLevel: 'LEVEL_VIP' }),
-  row('bool', 'enable_server_ssl', 'False', 'Ask servers for TLS', { visibleLevel: 'SYS', configLevel: 'LEVEL_VIP' }),
-  row('string', 'ssl_attributes', '', 'TLS options of new connections, as JSON', {
+  row('bool', 'enable_client_ssl', 'False', 'Offer TLS to clients, when ssl_key_info names a usable certificate', {
     visibleLevel: 'SYS',
     configLevel: 'LEVEL_VIP',
+    honoured: true,
   }),
+  row('bool', 'enable_server_ssl', 'False', 'Use TLS to servers that offer it, when ssl_key_info is usable', {
+    visibleLevel: 'SYS',
+    configLevel: 'LEVEL_VIP',
+    honoured: true,
+  }),
+  row(
+    'string',
+    'ssl_attributes',
+    '',
+    'TLS options of new connections, as JSON: using_ssl (ENABLE_FORCE: clients without TLS are refused; DISABLE_FORCE), min_tls_version (TLSV1.2, TLSV1.3 …)',
+    { visibleLevel: 'SYS', configLevel: 'LEVEL_VIP', honoured: true },
+  ),
+  row(
+    'string',
+    'ssl_key_info',
+    '',
+    'PEM files of TLS, as JSON: sourceType FILE, CA, publicKey, privateKey; relative paths begin at ODP_HOME. Files that change are read again at once',
+    { visibleLevel: 'SYS', honoured: true },
+  ),
   row(
     'string',
     'obproxy_sys_password',

@@ -254,6 +254,8 @@ function statusRows(session: DemoSession): SqlValue[][] {
     (other) => other.identity.server === session.identity.server,
   );
   return [
+    ['Ssl_cipher', session.identity.tls.cipher],
+    ['Ssl_version', session.identity.tls.version],
     ['Threads_connected', String(sessions.length)],
     ['Threads_running', String(sessions.filter((other) => other.running !== null).length)],
     ['Uptime', String(Math.floor(process.uptime()))],

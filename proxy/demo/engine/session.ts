@@ -34,6 +34,8 @@ export interface SessionIdentity {
   readonly server: DemoServer;
   readonly connectionId: number;
   readonly foundRows: boolean;
+  /** What SHOW STATUS tells of it; empty without TLS. */
+  readonly tls: { readonly version: string; readonly cipher: string };
   /** Version text of the server's greeting. */
   readonly version: string;
 }

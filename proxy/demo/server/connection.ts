@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import { makeScramble } from '../../wire/auth.ts';
 import { CAP, COM, NATIVE_PASSWORD, STATUS } from '../../wire/constants.ts';
 import { buildErr } from '../../wire/err-packet.ts';
-import { buildGreeting, type HandshakeResponse, parseHandshakeResponse, readAttributes } from '../../wire/handshake.ts';
+import {
+  buildGreeting,
+  type HandshakeResponse,
+  isSslRequest,
+  parseHandshakeResponse,
+  readAttributes,
+} from '../../wire/handshake.ts';
 import { encodeVariableBlock } from '../../wire/ob-variables.ts';
 import { buildOk } from '../../wire/ok-packet.ts';
 import { PacketReader } from '../../wire/reader.ts';
@@ -26,6 +33,8 @@ export interface ConnectionOptions {
   readonly faults: ServerFaults;
   readonly version: string;
   readonly advertiseDeprecateEof: boolean;
+  /** TLS is offered with it; null: not at all. */
+  readonly tls: SecureContext | null;
 }
 
 /** What a genuine kernel offers, and the multi-statement bits that it understands without offering them. */
@@ -36,7 +45,9 @@ const MAX_REQUEST_BYTES = 65 * 1024 * 1024;
 
 /** One client's (or proxy's) connection to a demo OBServer: login, then one request after the other. */
 export class DemoConnection {
-  readonly #socket: Socket;
+  /** As accepted; under TLS once the client has asked for it. */
+  readonly #tcp: Socket;
+  #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #input = new PacketInput(MAX_REQUEST_BYTES);
   readonly #scramble = makeScramble();
@@ -52,6 +63,7 @@ export class DemoConnection {
   #clientScramble: Buffer = this.#scramble;
 
   constructor(socket: Socket, options: ConnectionOptions) {
+    this.#tcp = socket;
     this.#socket = socket;
     this.#options = options;
     this.#connectionId = options.engine.newConnectionId();
@@ -59,10 +71,7 @@ export class DemoConnection {
     this.#statements = new PreparedStatements(this.#connectionId % 97);
     this.#host = socket.remoteAddress ?? '127.0.0.1';
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#receive(chunk));
-    // The cause shows as 'close', which ends the session.
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#closed());
+    this.#listen(socket);
     if (options.faults.frozen) socket.pause();
     void this.#serve();
   }
@@ -78,7 +87,14 @@ export class DemoConnection {
 
   /** Ends the connection with a TCP reset. */
   cut(): void {
-    this.#socket.resetAndDestroy();
+    this.#tcp.resetAndDestroy();
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', (chunk) => this.#receive(chunk));
+    // The cause shows as 'close', which ends the session.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#closed());
   }
 
   #receive(chunk: Buffer): void {
@@ -133,8 +149,9 @@ export class DemoConnection {
   }
 
   async #login(): Promise<boolean> {
-    const { version, advertiseDeprecateEof, faults } = this.#options;
-    const capabilities = (BASE_CAPABILITIES | (advertiseDeprecateEof ? CAP.DEPRECATE_EOF : 0)) >>> 0;
+    const { version, advertiseDeprecateEof, faults, tls } = this.#options;
+    const optional = (advertiseDeprecateEof ? CAP.DEPRECATE_EOF : 0) | (tls === null ? 0 : CAP.SSL);
+    const capabilities = (BASE_CAPABILITIES | optional) >>> 0;
     const greeting = this.#reply(0);
     greeting.add(
       buildGreeting({
@@ -148,7 +165,11 @@ export class DemoConnection {
       }),
     );
     await greeting.flush();
-    const packet = await this.#next();
+    let packet = await this.#next();
+    if (tls !== null && isSslRequest(packet.payload)) {
+      await this.#startTls(tls);
+      packet = await this.#next();
+    }
     await faults.whenRunning();
     const reply = this.#reply(packet.sequence + 1);
     try {
@@ -167,6 +188,22 @@ export class DemoConnection {
       await reply.flush();
       return false;
     }
+  }
+
+  /** What the client has sent behind its request begins the handshake. */
+  #startTls(secureContext: SecureContext): Promise<void> {
+    const tcp = this.#tcp;
+    tcp.pause();
+    tcp.removeAllListeners('data');
+    const early = this.#input.takePending();
+    if (early.length > 0) tcp.unshift(early);
+    const secured = new TLSSocket(tcp, { isServer: true, secureContext });
+    this.#socket = secured;
+    return new Promise((resolve, reject) => {
+      secured.once('secure', resolve);
+      secured.once('close', () => reject(new ConnectionGone()));
+      this.#listen(secured);
+    });
   }
 
   async #switchPlugin(response: HandshakeResponse, reply: Reply): Promise<HandshakeResponse> {
@@ -194,6 +231,7 @@ export class DemoConnection {
       server,
       connectionId: this.#connectionId,
       foundRows: (this.#capabilities & CAP.FOUND_ROWS) !== 0,
+      tls: tlsOf(this.#socket),
       version,
     });
     session.disconnect = () => this.#socket.destroy();
@@ -292,6 +330,11 @@ export class DemoConnection {
       parts.push(packet.payload);
     }
   }
+}
+
+function tlsOf(socket: Socket): { version: string; cipher: string } {
+  if (!(socket instanceof TLSSocket)) return { version: '', cipher: '' };
+  return { version: socket.getProtocol() ?? '', cipher: socket.getCipher().name };
 }
 
 /** Errors of the table of the product (malformed packets) and anything unforeseen become an error of the server. */

@@ -39,6 +39,11 @@ export class PacketInput {
     }
   }
 
+  /** Takes what is no whole packet: the stream goes on in another way. */
+  takePending(): Buffer {
+    return this.#take(this.#bytes);
+  }
+
   #peekHeader(): { length: number; sequence: number } | null {
     if (this.#bytes < HEADER_LENGTH) return null;
     let [first] = this.#chunks;

@@ -45,7 +45,8 @@ export function bulkSuite(px: ProxiedBackend): void {
       client.command(COM.QUERY, result);
       expect(await client.discard(endsInMark)).toBeGreaterThan(rowCount * MEGABYTE);
     });
-    expect(peak).toBeLessThan(200 * 1024 * 1024);
+    // In TLS each record is a buffer of its own, freed when the collector comes by.
+    expect(peak).toBeLessThan((px.tls ? 300 : 200) * 1024 * 1024);
     expect(textRows(await client.query('SELECT 5'))).toEqual([['5']]);
     client.destroy();
   });

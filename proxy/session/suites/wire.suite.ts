@@ -182,7 +182,7 @@ export function wireSuite(px: ProxiedBackend): void {
     const { capabilities = 0, scramble = Buffer.alloc(0) } = client.greeting ?? {};
     const wanted = CAP.MULTI_STATEMENTS | CAP.MULTI_RESULTS | CAP.PS_MULTI_RESULTS | CAP.LOCAL_FILES | CAP.PLUGIN_AUTH;
     expect(capabilities & wanted).toBe(wanted);
-    expect(capabilities & (CAP.SSL | CAP.COMPRESS)).toBe(0);
+    expect(capabilities & (CAP.SSL | CAP.COMPRESS)).toBe(px.tls ? CAP.SSL : 0);
     expect(scramble.includes(0)).toBe(false);
     client.destroy();
   });

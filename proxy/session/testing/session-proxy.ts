@@ -80,6 +80,7 @@ export function startSessionProxy(
     statements: new StatementCache(),
     registry: new SessionRegistry(0),
     commands: { run: () => null, isInternal: () => false },
+    tls: { forClients: null, forServers: null, required: false },
     proxyVersion: 'test',
     random: () => 0,
     findCluster: (name) => {
