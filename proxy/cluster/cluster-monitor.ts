@@ -173,13 +173,14 @@ export class ClusterMonitor {
   }
 
   #fromViews(views: ClusterViews): ClusterTopology {
-    const { zones, servers, problems } = views;
+    const { zones, servers, primaryZones, problems } = views;
     if (problems.length > 0) this.#notice(`Cluster ${this.#options.clusterName}: ${problems.join('; ')}`);
     return {
       ...this.#topology,
       source: 'views',
       zones: zones ?? this.#topology.zones,
       servers,
+      primaryZones: primaryZones ?? this.#topology.primaryZones ?? {},
       refreshedAtMs: this.#nowMs(),
       error: problems.length === 0 ? null : problems.join('; '),
     };
@@ -231,8 +232,8 @@ export class ClusterMonitor {
   }
 }
 
-function contentOf({ source, zones, servers, idcRegions }: ClusterTopology): string {
-  return JSON.stringify([source, zones, servers, idcRegions]);
+function contentOf({ source, zones, servers, primaryZones, idcRegions }: ClusterTopology): string {
+  return JSON.stringify([source, zones, servers, primaryZones, idcRegions]);
 }
 
 /** A refused internal account is refused everywhere: then one server's words, which say what to do, are enough. */

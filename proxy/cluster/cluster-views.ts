@@ -10,6 +10,8 @@ export interface ClusterViews {
   /** Null when the zone view held something unusable: the zones known before stay. */
   readonly zones: readonly Zone[] | null;
   readonly servers: readonly ObServer[];
+  /** Primary zones by tenant; null when they could not be read. */
+  readonly primaryZones: Readonly<Record<string, string>> | null;
   readonly problems: readonly string[];
 }
 
@@ -44,17 +46,24 @@ const mergingZones =
   `SELECT ${WEAK_READ} DISTINCT zone AS merging_zone FROM oceanbase.CDB_OB_ZONE_MAJOR_COMPACTION ` +
   "WHERE status <> 'IDLE'";
 
+/** The sys tenant serves the cluster itself: it has no zone that it would rather be in. */
+const tenantQueries: Readonly<Record<Shape, string>> = {
+  V4: `SELECT ${WEAK_READ} tenant_name, primary_zone FROM oceanbase.DBA_OB_TENANTS WHERE tenant_id <> 1 ${ALL_ROWS}`,
+  V3: `SELECT ${WEAK_READ} tenant_name, primary_zone FROM oceanbase.__all_tenant WHERE tenant_id <> 1 ${ALL_ROWS}`,
+};
+
 /** No such table, unknown database. */
 const absentErrnos: ReadonlySet<number> = new Set([1146, 1049]);
 
-/** No such table, no such column, not allowed. */
-const mergelessErrnos: ReadonlySet<number> = new Set([1146, 1054, 1142]);
+/** No such table, no such column, not allowed: what only adds to the views is not asked for again. */
+const untoldErrnos: ReadonlySet<number> = new Set([1146, 1054, 1142]);
 
 export type QueryServer = (sql: string) => Promise<MetadataRow[]>;
 
 export class ClusterViewReader {
   #shape: Shape | null = null;
   #tellsMerges = true;
+  #tellsTenants = true;
 
   /**
    * Zones and servers as the server behind `query` tells them, or null when it has no such views: a single kernel, or a
@@ -65,7 +74,7 @@ export class ClusterViewReader {
     for (const shape of await this.#shapesToTry(query)) {
       const views = await readShape(server, shape, query, (zones) => this.#withMerges(zones, query));
       this.#shape = views === null ? null : shape;
-      if (views !== null) return views;
+      if (views !== null) return { ...views, primaryZones: await this.#primaryZones(shape, query) };
     }
     return null;
   }
@@ -77,11 +86,25 @@ export class ClusterViewReader {
   async #withMerges(zones: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
     if (!this.#tellsMerges) return zones;
     const rows = await query(mergingZones).catch((error: unknown): MetadataRow[] => {
-      if (error instanceof ServerError && mergelessErrnos.has(error.errno)) this.#tellsMerges = false;
+      if (error instanceof ServerError && untoldErrnos.has(error.errno)) this.#tellsMerges = false;
       return [];
     });
     const merging = new Set(rows.map((row) => row.merging_zone));
     return zones.map((row) => (merging.has(row.zone) ? { ...row, is_merging: '1' } : row));
+  }
+
+  /** Like merges only a preference; a tenant that spreads its leaders at random (`RANDOM`) has none. */
+  async #primaryZones(shape: Shape, query: QueryServer): Promise<Readonly<Record<string, string>> | null> {
+    if (!this.#tellsTenants) return null;
+    const rows = await query(tenantQueries[shape]).catch((error: unknown): MetadataRow[] | null => {
+      if (error instanceof ServerError && untoldErrnos.has(error.errno)) this.#tellsTenants = false;
+      return null;
+    });
+    if (rows === null) return null;
+    const known = rows
+      .map((row) => [row.tenant_name ?? '', row.primary_zone ?? ''] as const)
+      .filter(([tenant, zones]) => tenant !== '' && zones !== '' && zones.toUpperCase() !== 'RANDOM');
+    return Object.fromEntries(known.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   async #shapesToTry(query: QueryServer): Promise<Shape[]> {
@@ -106,7 +129,7 @@ async function readShape(
   shape: Shape,
   query: QueryServer,
   withMerges: (zones: readonly MetadataRow[]) => Promise<readonly MetadataRow[]>,
-): Promise<ClusterViews | null> {
+): Promise<Omit<ClusterViews, 'primaryZones'> | null> {
   try {
     const zoneRows = await query(viewQueries[shape].zones);
     const servers = mapServers(await query(viewQueries[shape].servers));

@@ -25,6 +25,11 @@ export interface ClusterTopology {
   readonly source: 'views' | 'rslist';
   readonly zones: readonly Zone[];
   readonly servers: readonly ObServer[];
+  /**
+   * Primary zones of the tenants as the cluster writes them (`z1,z2;z3`), by tenant; tenants without a preference are
+   * left out, and all while it isn't known.
+   */
+  readonly primaryZones?: Readonly<Record<string, string>>;
   /** Wall-clock milliseconds of the last refresh that worked, or null. */
   readonly refreshedAtMs: number | null;
   /** Why the last refresh failed, or null. */
@@ -51,6 +56,8 @@ export interface TableLocation {
   /** Decimal text: table ids pass 2^53. */
   readonly tableId: string;
   readonly partitionCount: number;
+  /** Decimal text, of the partition that the replicas are of; left out: they are the table's. */
+  readonly tabletId?: string;
   readonly schemaVersion: string;
   readonly replicas: readonly Replica[];
 }
@@ -62,4 +69,6 @@ export interface Replica {
   readonly role: 'leader' | 'follower';
   /** It never leads; serves weak reads only. */
   readonly isReadOnly?: true;
+  /** Of a duplicate table: it serves strong reads as well as the leader does. Left out: it is none. */
+  readonly isDuplicate?: boolean;
 }

@@ -38,6 +38,9 @@ const explanation: RouteExplanation = {
     proxyRoutePolicy: '',
     proxyRoutePolicySource: 'parameter',
     obRoutePolicy: '',
+    primaryZoneName: '',
+    followsPrimaryZone: true,
+    isRandom: false,
   },
   ldc: {
     matchType: 'MATCHED_BY_IDC',
@@ -47,7 +50,8 @@ const explanation: RouteExplanation = {
     otherRegion: ['z3'],
   },
   rule: 'weak-read',
-  choice: { policy: 'balanced', because: 'default of proxy_route_policy' },
+  choice: { policy: 'balanced', because: 'default of proxy_route_policy', zones: null },
+  refusal: null,
   candidates: [
     {
       address: '10.0.0.2:2881',

@@ -17,6 +17,8 @@ export class TokenStream {
   readonly #lexer = new SqlLexer();
   readonly #bytes: Buffer;
   #current: CommandToken | null;
+  /** Offset behind the last token that was taken. */
+  #takenEnd = 0;
 
   constructor(statement: string) {
     this.#bytes = Buffer.from(statement);
@@ -36,7 +38,9 @@ export class TokenStream {
 
   take(): CommandToken | null {
     const token = this.#current;
-    if (token !== null) this.#current = this.#read();
+    if (token === null) return null;
+    this.#takenEnd = token.end;
+    this.#current = this.#read();
     return token;
   }
 
@@ -104,7 +108,7 @@ export class TokenStream {
   takeRest(): string {
     const token = this.#current;
     this.#current = null;
-    return token === null ? '' : this.source(token.start, this.#bytes.length);
+    return token === null ? '' : this.source(this.#takenEnd, this.#bytes.length).trim();
   }
 
   /** Nothing but semicolons may follow. */

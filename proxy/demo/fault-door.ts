@@ -29,6 +29,7 @@ const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('zoneStatus'), zone, status: z.enum(['ACTIVE', 'INACTIVE']) }),
   z.strictObject({ fault: z.literal('merge'), zone, merging: flag }),
   z.strictObject({ fault: z.literal('zoneType'), zone, type: z.enum(['ReadWrite', 'ReadOnly']) }),
+  z.strictObject({ fault: z.literal('primaryZone'), tenant: z.string().min(1), zones: z.string() }),
   z.strictObject({ fault: z.literal('place'), zone, region: z.string().optional(), idc: z.string().optional() }),
   z.strictObject({ fault: z.literal('leader'), to: server, table: z.string().optional(), server: server.optional() }),
   z.strictObject({ fault: z.literal('clear') }),
@@ -72,6 +73,8 @@ async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<vo
       return faults.setMerging(request.zone, request.merging);
     case 'zoneType':
       return faults.setZoneType(request.zone, request.type);
+    case 'primaryZone':
+      return faults.setPrimaryZone(request.tenant, request.zones);
     case 'place':
       return faults.setPlace(request.zone, request);
     case 'leader':

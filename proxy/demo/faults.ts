@@ -129,6 +129,13 @@ export class DemoFaults {
     if (place.idc !== undefined) found.idc = place.idc;
   }
 
+  /** What DBA_OB_TENANTS shows as the tenant's primary zone, like `zone1;zone2,zone3`. Leaders stay where they are. */
+  setPrimaryZone(tenant: string, zones: string): void {
+    const found = this.#engine.tenant(tenant);
+    if (!found) throw new OdpError('NOT_FOUND', { detail: `tenant '${tenant}' of the demo cluster` });
+    found.primaryZone = zones;
+  }
+
   /** Leaders stay where they are; those that were never moved keep to read-write zones. */
   setZoneType(zone: string, type: DemoZone['type']): void {
     this.#findZone(zone).type = type;

@@ -35,6 +35,13 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The OBServer closed the connection while its answer was awaited. A transaction that was open has ended; whether its last statement took effect is unknown. Begin it again.',
   SERVER_TIMEOUT:
     "The OBServer did not answer within `ob_query_timeout` plus `observer_query_timeout_delta`. A transaction that was open has ended. Look at the statement and at the server's load.",
+  TARGET_NOT_ALLOWED:
+    'The statement is kept to servers by `target_db_server` (a comment before it, or the parameter) or `@obproxy_route_addr`, and none of them may take it: none is a server of the cluster, none answers, or the statement belongs to an open transaction or to the statement before it on another server. The text says which.',
+  NO_LAST_SERVER: 'No statement of this session has been sent to a server that is still connected. Send one first.',
+  BAD_ROUTE_REQUEST:
+    'With `enable_bad_route_reject` the first statement of a transaction begun with BEGIN must name a table, since its place decides the server. The transaction has not begun. Name a table first, or turn the parameter off.',
+  SETTING_NOT_ALLOWED:
+    'The proxy is set to serve this session read-only (`obproxy_read_only` 0) or with weak reads (`obproxy_read_consistency` 1), so that the session may not choose otherwise. Connect through a proxy that allows it.',
   CANNOT_RETRY:
     'The request could not be sent to another server any more, because part of it was already on its way. Send it again.',
   INTERNAL: 'A fault in the proxy. The log has the details under the same time; please report it.',

@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { pickPolicy } from './policy/pick-policy.ts';
+import { type PolicyQuestion, pickPolicy as pick, type RouteSettings } from './policy/pick-policy.ts';
+import { plainSettings } from './testing/cluster-of.ts';
 
-const settings = { idcName: '', proxyRoutePolicy: 'follower_first', obRoutePolicy: 'UNMERGE_ZONE_FIRST' };
+const settings = { ...plainSettings, proxyRoutePolicy: 'follower_first', obRoutePolicy: 'UNMERGE_ZONE_FIRST' };
+const plain: PolicyQuestion = {
+  level: 'strong',
+  settings,
+  hasReadOnlyZones: false,
+  fitsReadOnlyZones: false,
+  readsDuplicate: false,
+  hasNoPlace: false,
+  tenantPrimaryZone: '',
+};
+const pickPolicy = (
+  level: PolicyQuestion['level'],
+  given: RouteSettings,
+  hasReadOnlyZones: boolean,
+  fitsReadOnlyZones: boolean,
+) => pick({ ...plain, level, settings: given, hasReadOnlyZones, fitsReadOnlyZones });
 
 describe('pickPolicy', () => {
   it('R14 R17 R19 read-only zones decide which of the two variables counts for a weak read', () => {

@@ -1,7 +1,8 @@
 /** Sorts the servers that a request may go to into the classes of a policy. */
-import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
+import { type ClusterTopology, isMember, type Replica, type TableLocation } from '../cluster/topology.ts';
 import type { RouteCandidate } from './candidate.ts';
-import { orders, type PolicyName, type Role, type ServerClass } from './policy/orders.ts';
+import { orders, type PolicyName, type ServerClass } from './policy/orders.ts';
+import { type ZonePreference, zoneGroup } from './policy/zone-preference.ts';
 import { placeServers, type ServerPlace } from './server-places.ts';
 
 export interface RankInput {
@@ -11,6 +12,8 @@ export interface RankInput {
   readonly tenantServers: readonly string[] | null;
   readonly idcName: string;
   readonly policy: PolicyName;
+  /** Zones that count before the policy's order, or null. */
+  readonly zones: ZonePreference | null;
 }
 
 export interface Ranking {
@@ -47,40 +50,89 @@ function isSame(entry: RankInput, input: RankInput): boolean {
   return (
     entry.topology === input.topology &&
     entry.policy === input.policy &&
+    entry.zones === input.zones &&
     entry.idcName === input.idcName &&
     entry.tenantServers === input.tenantServers
   );
 }
 
-function rank({ topology, location, tenantServers, idcName, policy }: RankInput): Ranking {
+function rank({ topology, location, tenantServers, idcName, policy, zones }: RankInput): Ranking {
   const isKnown = knownServers(topology);
   const places = placeServers(topology, idcName);
   const replicas = location?.replicas.filter(({ address }) => isKnown(address)) ?? [];
   const leaders = replicas.filter(({ role }) => role === 'leader');
   const leader = leaders.length === 1 ? (leaders[0]?.address ?? null) : null;
-  const groups: RouteCandidate[][] = orders[policy].map(() => []);
+  // Which zones the configured addresses stand in isn't known: nothing can be kept to any.
+  const order = classesOf(policy, topology.source === 'views' ? zones : null);
+  const groups: RouteCandidate[][] = Array.from({ length: order.count }, () => []);
   const seen = new Set<string>();
-  const add = (address: string, role: Role | null): void => {
+  const add = (address: string, replica: Replica | null): void => {
     if (seen.has(address)) return;
     seen.add(address);
     const place = places.of(address);
-    const index = classIndex(policy, place, role);
+    const index = order.indexOf(place, replica);
     if (index < 0) return;
-    const what = role ?? (location === null ? 'any server of the tenant will do' : 'holds no replica, passes on');
+    const what =
+      replica === null
+        ? location === null
+          ? 'any server of the tenant will do'
+          : 'holds no replica, passes on'
+        : `${replica.role}${replica.isDuplicate ? ' of a duplicate table' : ''}`;
+    const role = replica?.role ?? null;
     groups[index]?.push({ address, role, group: index + 1, reason: `${what}; ${place.text}` });
   };
-  for (const { address } of replicas) add(address, address === leader ? 'leader' : 'follower');
+  for (const replica of replicas) add(replica.address, replica.address === leader ? replica : asFollower(replica));
   for (const address of serversOfTenant(topology, tenantServers, isKnown)) add(address, null);
   return { groups: groups.filter((group) => group.length > 0), leader, hasReplicas: replicas.length > 0 };
 }
 
+const asFollower = (replica: Replica): Replica =>
+  replica.role === 'follower' ? replica : { ...replica, role: 'follower' };
+
+/** The classes of servers in order, as numbers; -1: a server that isn't used. */
+interface ClassOrder {
+  readonly count: number;
+  indexOf(place: ServerPlace, replica: Replica | null): number;
+}
+
+/** In a preferred zone, too, the more precise comes first (R5). */
+function classesOf(policy: PolicyName, zones: ZonePreference | null): ClassOrder {
+  const list = orders[policy];
+  const byPolicy: ClassOrder = { count: list.length, indexOf: (place, replica) => classIndex(list, place, replica) };
+  if (zones === null) return byPolicy;
+  const { use, groups } = zones;
+  if (use === 'filter') {
+    const indexOf: ClassOrder['indexOf'] = (place, replica) =>
+      zoneGroup(zones, place.zone) < 0 ? -1 : byPolicy.indexOf(place, replica);
+    return { count: byPolicy.count, indexOf };
+  }
+  const preferred = 2 * groups.length;
+  const count = preferred + byPolicy.count;
+  return {
+    count,
+    indexOf: (place, replica) => {
+      const inPolicy = byPolicy.indexOf(place, replica);
+      if (inPolicy < 0) return -1;
+      const group = zoneGroup(zones, place.zone);
+      if (group >= 0) return 2 * group + (replica === null ? 1 : 0);
+      return use === 'order' ? -1 : preferred + inPolicy;
+    },
+  };
+}
+
 /** First class that the server fits, or -1. */
-function classIndex(policy: PolicyName, { nearness, merge, zoneKind }: ServerPlace, role: Role | null): number {
+function classIndex(
+  list: readonly ServerClass[],
+  { nearness, merge, zoneKind }: ServerPlace,
+  replica: Replica | null,
+): number {
+  const base = `${nearness} ${merge}` as const;
   const fits: ServerClass[] =
-    role === null
-      ? [`${nearness} ${merge} TS`, `${nearness} ${merge} ${zoneKind} TS`]
-      : [`${nearness} ${merge} PS`, `${nearness} ${merge} ${zoneKind} PS`, `${nearness} ${merge} ${role} PS`];
-  return orders[policy].findIndex((name) => fits.includes(name));
+    replica === null
+      ? [`${base} TS`, `${base} ${zoneKind} TS`]
+      : [`${base} PS`, `${base} ${zoneKind} PS`, `${base} ${replica.role} PS`];
+  if (replica?.isDuplicate) fits.push(`${base} duplicate PS`);
+  return list.findIndex((name) => fits.includes(name));
 }
 
 function serversOfTenant(

@@ -4,6 +4,8 @@ import { type LdcPlacement, placeZones } from './ldc.ts';
 import type { MergeState, Nearness, ZoneKind } from './policy/orders.ts';
 
 export interface ServerPlace {
+  /** Name of its zone; empty: not known. */
+  readonly zone: string;
   readonly nearness: Nearness;
   readonly merge: MergeState;
   readonly zoneKind: ZoneKind;
@@ -45,6 +47,7 @@ function makePlaces(topology: ClusterTopology, idcName: string): ServerPlaces {
   const ldc = placeZones(zones, idcName, idcRegions);
   const isOff = ldc.matchType === 'MATCHED_BY_NONE';
   const unknown: ServerPlace = {
+    zone: '',
     nearness: isOff ? 'local' : 'away',
     merge: 'normal',
     zoneKind: 'readwrite',
@@ -57,7 +60,8 @@ function makePlaces(topology: ClusterTopology, idcName: string): ServerPlaces {
     const zoneKind = type === 'ReadOnly' ? 'readonly' : 'readwrite';
     const near = isOff ? 'no LDC' : { local: 'same IDC', city: 'same region', away: 'another region' }[nearness];
     const words = [near, merge === 'merging' ? 'merging' : 'not merging', zoneKind === 'readonly' ? 'read-only' : ''];
-    byZone.set(name, { nearness, merge, zoneKind, text: `${name}: ${words.filter((word) => word !== '').join(', ')}` });
+    const text = `${name}: ${words.filter((word) => word !== '').join(', ')}`;
+    byZone.set(name, { zone: name, nearness, merge, zoneKind, text });
   }
   const byAddress = new Map(topology.servers.map(({ address, zone }) => [address, byZone.get(zone) ?? unknown]));
   return {

@@ -5,6 +5,8 @@ export class CandidateWalk {
   #candidates: readonly string[] = [];
   #next = 0;
   #failures: string[] = [];
+  /** The request is kept to the candidates by their addresses. */
+  isForced = false;
   /** Servers that had to be connected to. */
   attempts = 0;
   /** Servers whose sessions were lost with the request. */
@@ -25,7 +27,8 @@ export class CandidateWalk {
   }
 
   /** The router's answer, first choice first; those that have lost the request already come last. */
-  restart(candidates: readonly string[]): void {
+  restart(candidates: readonly string[], isForced = false): void {
+    this.isForced = isForced;
     this.#candidates = candidates;
     this.#next = 0;
     if (this.#lost.length === 0) return;

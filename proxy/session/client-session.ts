@@ -64,6 +64,7 @@ export class ClientSession
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
   heldBegin: Buffer | null = null;
+  routeAddress: string | null = null;
   transactionCount = 0;
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
@@ -223,6 +224,7 @@ export class ClientSession
     for (const server of this.servers.all()) this.dropServer(server);
     this.prepared.clear();
     this.heldBegin = null;
+    this.routeAddress = null;
     this.servers.stayOnLast = false;
     this.#loss.clear();
     this.#credentials = result.credentials;
@@ -340,6 +342,7 @@ export class ClientSession
   requestDone(request: ClientRequest, server: ServerSession, status: number, errno: number): void {
     this.#disarmDeadline();
     this.servers.last = server;
+    this.routeAddress = null;
     if (status >= 0) this.noteStatus(status, server);
     afterRequest(this, request, server, status, errno);
     this.#intake.next();
@@ -348,6 +351,7 @@ export class ClientSession
   /** Called by the forwarder when it has answered with an error itself. */
   requestFailed(request: ClientRequest, errno: number): void {
     this.#disarmDeadline();
+    this.routeAddress = null;
     if (request.command === COM.STMT_PREPARE && request.statement !== null) this.prepared.delete(request.statement.id);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
     this.#intake.next();

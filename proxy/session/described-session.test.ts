@@ -114,8 +114,8 @@ describe('a described session', () => {
     const info = routed.classify(Buffer.from(read), false);
     const request = { command: COM.QUERY, bytes: Buffer.alloc(0), complete: true, info, statement: null };
     const order = await routeRequest(routed, { ...request, replyKind: 'result', sent: false }, () => 0);
-    expect(order[0]).toBe(explanation.goesTo);
-    expect(order).not.toContain('a1');
+    expect(order.addresses[0]).toBe(explanation.goesTo);
+    expect(order.addresses).not.toContain('a1');
   });
 
   it('case B12: tries a listed server whose retry is due with reads before anything else', async () => {

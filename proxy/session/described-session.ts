@@ -40,6 +40,7 @@ export class DescribedSession implements RoutedSession {
   readonly database: string;
   readonly status: number;
   readonly heldBegin: Buffer | null;
+  readonly routeAddress = null;
   readonly dialect: SqlDialect;
   readonly servers: RoutedSession['servers'];
   readonly variables: RoutedSession['variables'];

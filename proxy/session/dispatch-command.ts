@@ -8,6 +8,7 @@ import { changeUser } from './change-user.ts';
 import type { ClientSession } from './client-session.ts';
 import { dispatchStatementCommand, isStatementCommand } from './dispatch-statement.ts';
 import type { ClientRequest, SessionStatement } from './request.ts';
+import { answerRouteAddress } from './route-address.ts';
 
 /** Where a request stands in a chunk: packet header at `start`. `whole` is false when its rest is still to come. */
 export interface RequestRange {
@@ -118,9 +119,23 @@ function query(session: ClientSession, range: RequestRange): void {
     if (info.mayBeInternalCommand && session.context.commands.isInternal(session, text.toString('utf8'))) {
       return answerInternal(session, text.toString('utf8'));
     }
+    if (info.routeAddress !== null) return answerRouteAddress(session, info.routeAddress);
     if (holdOrEndTransaction(session, text, info)) return;
+    if (isBadRoute(session, info)) return rejectBadRoute(session, range);
   }
   forward(session, range, { replyKind: 'result', info });
+}
+
+/** `enable_bad_route_reject`: a transaction's first statement has to name the table that decides its server. */
+function isBadRoute(session: ClientSession, info: NonNullable<ClientRequest['info']>): boolean {
+  return session.heldBegin !== null && info.table === null && session.context.config.bool('enable_bad_route_reject');
+}
+
+function rejectBadRoute(session: ClientSession, range: RequestRange): void {
+  session.heldBegin = null;
+  session.status &= ~STATUS.IN_TRANS;
+  const detail = 'the first statement of the transaction names no table';
+  refuseRequest(session, range, new OdpError('BAD_ROUTE_REQUEST', { detail }));
 }
 
 /**

@@ -27,6 +27,8 @@ export interface RouteExplanation {
   readonly ldc: LdcPlacement;
   readonly rule: RoutePlan['rule'];
   readonly choice: RoutePlan['choice'];
+  /** In words, why the statement would be refused; null: it wouldn't. */
+  readonly refusal: RoutePlan['refusal'];
   /** In the plan's order, before the blocklists. */
   readonly candidates: readonly ExplainedCandidate[];
   /** B15: every candidate is listed, so that listed ones are used. */
@@ -71,6 +73,7 @@ export async function explainRoute(
     ldc: placeServers(cluster.topology, settings.idcName).ldc,
     rule: plan.rule,
     choice: plan.choice,
+    refusal: plan.refusal,
     candidates: plan.candidates.map((candidate) => ({
       ...candidate,
       lists: cluster.blocklist.listsOf(candidate.address),

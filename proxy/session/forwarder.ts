@@ -17,7 +17,8 @@ import { OutgoingChunks } from './outgoing-chunks.ts';
 import { notePrepared } from './prepared-statements.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
-import { quickRoute, routeRequest } from './route-request.ts';
+import { quickRoute, type Route, routeRequest, tiedServer } from './route-request.ts';
+import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
@@ -103,7 +104,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   #route(request: ClientRequest): void {
     const { statement } = request;
     if (statement?.holder?.closed) return this.fail(holderLostError(statement));
-    const server = statement?.holder ?? this.#session.servers.tied ?? quickRoute(this.#session, request);
+    const server = statement?.holder ?? tiedServer(this.#session, request) ?? quickRoute(this.#session, request);
     if (server !== null) return this.#useServer(server);
     this.#askRouter(request);
   }
@@ -113,34 +114,36 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     const route = routeRequest(this.#session, request, this.#context.random);
     if (!(route instanceof Promise)) return this.#start(route);
     route
-      .then((candidates) => {
-        if (this.#request === request && this.#phase === 'routing') this.#start(candidates);
+      .then((found) => {
+        if (this.#request === request && this.#phase === 'routing') this.#start(found);
       })
       .catch((error: unknown) => this.#session.onBroken(error));
   }
 
-  #start(candidates: readonly string[]): void {
-    this.#walk.restart(candidates);
+  #start({ addresses, isForced, refusal }: Route): void {
+    if (refusal !== null) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail: refusal }));
+    this.#walk.restart(addresses, isForced);
     this.#tryNext();
   }
 
   #tryNext(): void {
-    const { cluster } = this.#session;
     const limit = this.#context.config.int('connect_observer_max_retries');
     while (this.#walk.attempts < limit) {
       const address = this.#walk.take();
       if (address === undefined) break;
       const known = this.#session.servers.find(address);
       if (known?.ready) return this.#useServer(known);
-      const target = cluster?.topology.servers.find((server) => server.address === address);
-      if (target === undefined) continue;
+      const target = serverAt(this.#session, address);
+      if (target === null) continue;
       this.#walk.attempts++;
       this.#phase = 'connecting';
       this.#server = this.#session.openServer(target, this);
       return;
     }
     if (this.#walk.refusal !== null) return this.#answer(this.#walk.refusal);
-    this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster?.name ?? '', detail: this.#walk.failureText }));
+    const detail = this.#walk.failureText;
+    if (this.#walk.isForced) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail }));
+    this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: this.#session.cluster?.name ?? '', detail }));
   }
 
   // ---- sending ---------------------------------------------------------------------------------------------------

@@ -7,10 +7,11 @@ import { placeServers } from '../routing/server-places.ts';
 import type { StatementInfo, StatementKind, TableName } from '../sql/statement-info.ts';
 import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
+import { forcedServers, isUnforced } from './forced-servers.ts';
 import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
 import { locateNeeded } from './route-partition.ts';
-import { routeSettings, type SessionRouteSettings } from './route-settings.ts';
+import { isRandomMode, routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { HeldServer, RoutedSession } from './routed-session.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionCluster } from './session-context.ts';
@@ -24,7 +25,7 @@ export function routingTable(
   request: RoutedRequest,
 ): { database: string; table: TableName } | null {
   const table = request.info?.table ?? null;
-  if (table === null || asksAboutLast(request.info)) return null;
+  if (table === null || asksAboutLast(request.info) || isRandomMode(session)) return null;
   const database = table.database ?? session.database;
   return database === '' ? null : { database, table };
 }
@@ -47,12 +48,18 @@ const fitsReadOnlyZones = (info: StatementInfo | null): boolean =>
 
 /** R12, cases B62 and B68: a transaction that may write is begun where it can write, even if a weak read begins it. */
 function consistencyOf(session: RoutedSession, info: StatementInfo | null): ReadConsistency {
-  const { heldBegin } = session;
-  const begins =
-    heldBegin === null
-      ? (session.status & STATUS.AUTOCOMMIT) === 0
-      : !/\bread\s+only\b/i.test(heldBegin.toString('latin1'));
-  return readConsistency(info, session.variables.value('ob_read_consistency'), begins);
+  return readConsistency(info, session.variables.value('ob_read_consistency'), beginsTransaction(session));
+}
+
+/** A statement that is tied to no transaction yet begins one that may write. */
+function beginsTransaction({ heldBegin, status }: RoutedSession): boolean {
+  if (heldBegin === null) return (status & STATUS.AUTOCOMMIT) === 0;
+  return !/\bread\s+only\b/i.test(heldBegin.toString('latin1'));
+}
+
+/** The server session that a request is tied to; null: to none, or it may be kept to others and the router has to say so. */
+export function tiedServer(session: ClientSession, request: ClientRequest): ServerSession | null {
+  return isUnforced(session, request.info) ? session.servers.tied : null;
 }
 
 /**
@@ -64,6 +71,7 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   // With servers on the lists the whole order counts, not only its first.
   if (cluster?.blocklist.isEmpty === false) return null;
   const { info } = request;
+  if (!isUnforced(session, info) || !hasPlainOrder(session)) return null;
   const table = info?.table ?? null;
   if (cluster === null || asksAboutLast(info)) return usableLast(session);
   if (table === null) return quickLast(session, cluster, info);
@@ -74,9 +82,19 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   if (location instanceof Promise || consistencyOf(session, info).level === 'weak') return null;
   const place = locateNeeded(session, cluster, request, location);
   if (place instanceof Promise) return null;
+  if (place.replicas.some(({ isDuplicate }) => isDuplicate === true)) return null;
   const leader = place.replicas.find((replica) => replica.role === 'leader');
   const server = leader === undefined ? undefined : session.servers.find(leader.address);
   return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
+}
+
+/** Nothing but the table and the statement before decides where strong requests go first. */
+function hasPlainOrder({ context: { config } }: RoutedSession): boolean {
+  return (
+    config.text('server_routing_mode') === 'oceanbase' &&
+    config.text('proxy_primary_zone_name') === '' &&
+    config.bool('enable_cached_server')
+  );
 }
 
 /** The server session of the statement before, unless the statement may need a read-write zone and that is none (R10). */
@@ -100,7 +118,7 @@ function usableLast<Held extends HeldServer>(
 }
 
 /**
- * Addresses of the servers a request may go to, first choice first. A promise only when the location of its table or
+ * The servers a request may go to. A promise only when the location of its table or
  * partition has to be asked for.
  * @param random in [0, 1): spreads equal choices
  */
@@ -108,31 +126,45 @@ export function routeRequest(
   session: RoutedSession,
   request: ClientRequest,
   random: () => number,
-): readonly string[] | Promise<readonly string[]> {
+): Route | Promise<Route> {
   const { cluster } = session;
-  if (cluster === null) return [];
+  if (cluster === null) return nowhere;
   const wanted = routingTable(session, request);
   const location = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
   const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
-  if (place instanceof Promise) return place.then((found) => addresses(session, request, found, random()));
-  return addresses(session, request, place, random());
+  if (place instanceof Promise) return place.then((found) => routeTo(session, request, found, random()));
+  return routeTo(session, request, place, random());
 
   function narrowed(table: TableLocation | null): TableLocation | null | Promise<TableLocation> {
     return table === null || cluster === null ? null : locateNeeded(session, cluster, request, table);
   }
 }
 
-function addresses(
+/** Where a request may go. */
+export interface Route {
+  /** First choice first. */
+  readonly addresses: readonly string[];
+  /** It is kept to these servers by their addresses. */
+  readonly isForced: boolean;
+  /** In words, why it may go nowhere. */
+  readonly refusal: string | null;
+}
+
+const nowhere: Route = { addresses: [], isForced: false, refusal: null };
+const forcedRules: ReadonlySet<RoutePlan['rule']> = new Set<RoutePlan['rule']>(['target-server', 'route-address']);
+
+function routeTo(
   session: RoutedSession,
   request: ClientRequest,
   location: TableLocation | null,
   random: number,
-): readonly string[] {
+): Route {
   const { cluster } = session;
-  if (cluster === null) return [];
+  if (cluster === null) return nowhere;
   // A transaction that is about to begin would be lost with its server.
   const isSafe = session.heldBegin === null && isRepeatable(request);
-  return withoutListed(cluster, planFor(session, cluster, request, location, random).plan.candidates, isSafe);
+  const { candidates, rule, refusal } = planFor(session, cluster, request, location, random).plan;
+  return { addresses: withoutListed(cluster, candidates, isSafe), isForced: forcedRules.has(rule), refusal };
 }
 
 export interface PlannedRoute {
@@ -156,18 +188,30 @@ export function planFor(
   const settings = routeSettings(session);
   const plan = planRoute({
     topology: cluster.topology,
-    tenantServers: consistency.level === 'weak' ? tenantServers(session, cluster) : null,
+    tenantServers: consistency.level === 'weak' || settings.isRandom ? tenantServers(session, cluster) : null,
+    tenantPrimaryZone: cluster.topology.primaryZones?.[session.tenant] ?? '',
     location,
     consistency: consistency.level,
     fitsReadOnlyZones: fitsReadOnlyZones(request.info),
+    mayReadDuplicate: isReadAlone(session, request.info),
     settings,
+    forced: forcedServers(session, request.info),
     boundServer: session.servers.tied?.address ?? null,
-    lastServer: usableLast(session)?.address ?? null,
+    lastServer: mayUseLast(session, request.info) ? (usableLast(session)?.address ?? null) : null,
     forcesLastServer: asksAboutLast(request.info),
+    isStale: null,
     random,
   });
   return { plan, consistency, settings };
 }
+
+/** `enable_cached_server` off: the server of the statement before is used only by what asks about it. */
+const mayUseLast = (session: RoutedSession, info: StatementInfo | null): boolean =>
+  session.context.config.bool('enable_cached_server') || asksAboutLast(info);
+
+/** A plain SELECT that neither begins a transaction nor is part of one. */
+const isReadAlone = (session: RoutedSession, info: StatementInfo | null): boolean =>
+  info?.isRead === true && !info.truncated && !beginsTransaction(session);
 
 /** The table whose replicas are all the servers of its tenant (reference proxy's dummy entry). */
 const DUMMY = { database: 'oceanbase', table: '__all_dummy' };

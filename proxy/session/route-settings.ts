@@ -7,6 +7,10 @@ export interface SessionRouteSettings extends RouteSettings {
   readonly proxyRoutePolicySource: 'session' | 'parameter';
 }
 
+/** `server_routing_mode` is `random`: neither the table nor the statement before counts. */
+export const isRandomMode = ({ context }: RoutedSession): boolean =>
+  context.config.text('server_routing_mode').toLowerCase() === 'random';
+
 /** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
 export function routeSettings(session: RoutedSession): SessionRouteSettings {
   const { config } = session.context;
@@ -22,6 +26,9 @@ export function routeSettings(session: RoutedSession): SessionRouteSettings {
     idcSource: idcName === null ? 'parameter' : 'session',
     proxyRoutePolicySource: proxyRoutePolicy === null ? 'parameter' : 'session',
     obRoutePolicy: session.variables.value('ob_route_policy') ?? '',
+    primaryZoneName: config.text('proxy_primary_zone_name'),
+    followsPrimaryZone: config.bool('enable_primary_zone'),
+    isRandom: isRandomMode(session),
   };
 }
 

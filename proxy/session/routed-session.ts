@@ -22,6 +22,8 @@ export interface RoutedSession {
   readonly database: string;
   /** Server status flags as the client was last told. */
   readonly status: number;
+  /** `SET @obproxy_route_addr`: `ip:port` of the server that the next statement is to go to; null: any. */
+  readonly routeAddress: string | null;
   /** A transaction's beginning that no server has been sent yet. */
   readonly heldBegin: Buffer | null;
   readonly dialect: SqlDialect;

@@ -3,6 +3,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoCluster, startDemoCluster } from '../demo/demo-cluster.ts';
 import { startProxy, type TestProxy, until } from '../testing/proxy.ts';
+import { explainRoute, unlistAll as unlistServers, WEAK, zoneOf, zonesOf } from './testing/demo-routes.ts';
 
 /** What changes in the cluster is seen at once, and a busy machine puts no server on a list. */
 const parameters = {
@@ -10,7 +11,6 @@ const parameters = {
   min_congested_connect_timeout: '1h',
   work_thread_num: 1,
 };
-const WEAK = '/*+ read_consistency(weak) */';
 
 describe('weak reads before the demo cluster', () => {
   let demo: DemoCluster;
@@ -49,14 +49,6 @@ describe('weak reads before the demo cluster', () => {
     });
   };
 
-  const zoneIn = (rows: readonly RowDataPacket[]): string => /zone\d/.exec(String(rows[0]?.host))?.[0] ?? '';
-
-  /** Zone of the server that answers a read, which gives its name itself. */
-  async function zoneOf(connection: Connection, read: string): Promise<string> {
-    const [rows] = await connection.query<RowDataPacket[]>(read);
-    return zoneIn(rows);
-  }
-
   /** Zone of the server of the statement before: one without a table goes there (R21). */
   const lastZone = (connection: Connection): Promise<string> => zoneOf(connection, 'select @@hostname as host');
 
@@ -65,21 +57,11 @@ describe('weak reads before the demo cluster', () => {
     return lastZone(connection);
   }
 
-  /** Zones that answer a session's statement, each tried often enough to see all equals. */
-  async function zonesOf(connection: Connection, sql: string): Promise<string[]> {
-    const zones = new Set<string>();
-    for (let turn = 0; turn < 24; turn++) zones.add(await zoneOf(connection, sql));
-    return [...zones].sort();
-  }
-
-  async function explain(connection: Connection, sql: string): Promise<string> {
-    const [rows] = await connection.query<RowDataPacket[]>(`explain route ${sql}`);
-    return rows.map((row) => String(row['Route Plan'])).join('\n');
-  }
-
   /** Waits until a proxy's plan for a weak read says so: it has then taken up what has changed in the cluster. */
   const untilPlan = (connection: Connection, what: RegExp) =>
-    until(`the plan says ${what}`, async () => what.test(await explain(connection, `select ${WEAK} * from orders`)));
+    until(`the plan says ${what}`, async () =>
+      what.test(await explainRoute(connection, `select ${WEAK} * from orders`)),
+    );
 
   /** The same for all three proxies. */
   async function untilEverywhere(what: RegExp): Promise<void> {
@@ -92,15 +74,9 @@ describe('weak reads before the demo cluster', () => {
 
   /** All servers are active again, and no proxy has any of them on its lists. */
   async function unlistAll(): Promise<void> {
-    await demo.faults.clear();
     for (const proxy of proxies) {
       const admin = await proxy.admin();
-      await until('all servers are seen as active', async () => {
-        const [rows] = await admin.query<RowDataPacket[]>('show proxycongestion all');
-        return rows.length === demo.servers.length && rows.every((row) => /^ACTIVE/.test(String(row.server_state)));
-      });
-      // B17: below 0 every server is taken off every list.
-      for (const value of [-1, 5]) await admin.query(`alter proxyconfig set congestion_failure_threshold = ${value}`);
+      await unlistServers(demo, admin);
       await admin.end();
     }
     await untilEverywhere(/^(?![\s\S]*blocklist)/);
@@ -113,7 +89,7 @@ describe('weak reads before the demo cluster', () => {
   ] as const)('R28 R7 R17 proxy %i, in %s, reads from its own zones', async (at, idc, zones) => {
     const connection = await login(at);
     expect(await zonesOf(connection, `select ${WEAK} @@hostname as host from orders limit 1`)).toEqual(zones);
-    expect(await explain(connection, `select ${WEAK} * from orders`)).toContain(
+    expect(await explainRoute(connection, `select ${WEAK} * from orders`)).toContain(
       `LDC: '${idc}' (parameter proxy_idc_name), MATCHED_BY_IDC`,
     );
     await connection.end();
@@ -157,7 +133,7 @@ describe('weak reads before the demo cluster', () => {
     const read = `select ${WEAK} @@hostname as host from orders limit 1`;
     expect(await zonesOf(connection, read)).toEqual(['zone3']);
     await connection.query("set @proxy_idc_name = 'zone4'");
-    expect(await explain(connection, read)).toContain("'zone4' (@proxy_idc_name), MATCHED_BY_ZONE_PREFIX");
+    expect(await explainRoute(connection, read)).toContain("'zone4' (@proxy_idc_name), MATCHED_BY_ZONE_PREFIX");
     expect(await zonesOf(connection, read)).toEqual(['zone4']);
     await connection.query('set @proxy_idc_name = null');
     expect(await zonesOf(connection, read)).toEqual(['zone1', 'zone2']);
@@ -171,7 +147,7 @@ describe('weak reads before the demo cluster', () => {
     await admin?.query("alter proxyconfig set proxy_idc_name = 'idc3'");
     expect(await zonesOf(connection, read)).toEqual(['zone4', 'zone5']);
     await admin?.query("alter proxyconfig set proxy_idc_name = 'idc-x'");
-    expect(await explain(connection, read)).toContain('MATCHED_BY_NONE: all zones count as near');
+    expect(await explainRoute(connection, read)).toContain('MATCHED_BY_NONE: all zones count as near');
     const rows = await admin?.query<RowDataPacket[]>('show proxyinfo idc');
     expect(rows?.[0]).toMatchObject([{ global_idc_name: 'idc-x', match_type: 'MATCHED_BY_NONE' }]);
     await admin?.query("alter proxyconfig set proxy_idc_name = 'idc2'");
@@ -277,7 +253,7 @@ describe('weak reads before the demo cluster', () => {
       }
       await connection.query("set @proxy_route_policy = 'nearest'");
       expect(await zonesOf(connection, read)).toEqual(['zone1', 'zone2']);
-      expect(await explain(connection, read)).toContain("proxy_route_policy is 'nearest', which is no policy");
+      expect(await explainRoute(connection, read)).toContain("proxy_route_policy is 'nearest', which is no policy");
       const [rows] = await connection.query<RowDataPacket[]>('select @proxy_route_policy as policy');
       expect(rows).toEqual([{ policy: 'nearest' }]);
       const [shown] = await connection.query<RowDataPacket[]>("show proxysession variables like 'proxy_route_policy'");
@@ -315,7 +291,7 @@ describe('weak reads before the demo cluster', () => {
     await connection.query('update orders set status = ? where id = ?', ['shipped', id]);
     expect(await valueIn(WEAK)).toBe('shipped');
     expect(await zoneOf(connection, `select ${WEAK} @@hostname as host from orders limit 1`)).toBe('zone1');
-    expect(await explain(connection, `select ${WEAK} * from orders`)).toContain('rule: bound');
+    expect(await explainRoute(connection, `select ${WEAK} * from orders`)).toContain('rule: bound');
     await connection.query('rollback');
     expect(await valueIn('')).toBe(status);
     expect(await zoneOf(connection, 'select @@hostname as host from orders limit 1')).toMatch(/zone[45]/);

@@ -3,8 +3,10 @@
  * what it can't make sense of is `other` and the server's business.
  */
 import { noHints } from './hints.ts';
+import { targetServersBefore } from './leading-comments.ts';
 import { TOKEN } from './lexer.ts';
 import { isMultiByteCharset, type NameCharset } from './names.ts';
+import { readRouteAddress } from './route-address.ts';
 import type { StatementInfo } from './statement-info.ts';
 import { type StatementNotes, StatementScanner, SYMBOL } from './statement-scanner.ts';
 import { VerbReader } from './verb-reader.ts';
@@ -62,6 +64,7 @@ export function classifyStatement(
     dialect.noBackslashEscapes,
   );
   lexer.next();
+  if (lexer.start > 0) notes.targetServers = targetServersBefore(text, lexer.start);
   let statements = 0;
   let allReads = true;
   while (lexer.token !== TOKEN.end) {
@@ -74,6 +77,9 @@ export function classifyStatement(
   }
   notes.isRead = statements > 0 && allReads && notes.rowLock === 'none';
   notes.isMulti = statements > 1;
+  if (statements === 1 && notes.table === null && (notes.kind === 'select' || notes.kind === 'set')) {
+    notes.routeAddress = readRouteAddress(text);
+  }
   return notes;
 }
 
@@ -121,6 +127,8 @@ function emptyNotes(truncated: boolean): StatementNotes {
     releasesSessionLock: false,
     isLocalInfile: false,
     preparedName: null,
+    targetServers: null,
+    routeAddress: null,
     useDatabase: null,
     mayBeInternalCommand: false,
     truncated,

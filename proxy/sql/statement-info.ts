@@ -1,4 +1,5 @@
 /** What the classifier tells about a request's text. */
+import type { RouteAddressStatement } from './route-address.ts';
 
 /** What a statement does, as far as the proxy must know. */
 export type StatementKind =
@@ -90,6 +91,10 @@ export interface StatementInfo {
   readonly isLocalInfile: boolean;
   /** Name (lower case) of a text prepared statement in PREPARE, EXECUTE, DEALLOCATE or DROP PREPARE. */
   readonly preparedName: string | null;
+  /** `target_db_server` of the comment before the first statement: groups of `ip:port`; null: there is none. */
+  readonly targetServers: string | null;
+  /** The text is `SELECT @obproxy_route_addr` or `SET @obproxy_route_addr = …`. */
+  readonly routeAddress: RouteAddressStatement | null;
   /** Database of the last USE in the text. */
   readonly useDatabase: string | null;
   /** Worth handing to the parser of internal commands; false is certain, true is a guess. */

@@ -25,18 +25,27 @@ export async function explainRoute(sql: string, caller: Caller, services: Comman
 }
 
 function linesOf(explanation: RouteExplanation): string[] {
-  const { kind, consistency, rule, choice, goesTo, forced } = explanation;
+  const { kind, consistency, rule, choice, goesTo, forced, refusal } = explanation;
   return [
     `statement: ${kind}${kind === 'begin' ? ', held back: the statement after it decides' : ''}`,
     `table: ${tableText(explanation)}`,
     ...partitionLines(explanation),
     `consistency: ${consistency.level} (${consistency.because})`,
     `LDC: ${ldcText(explanation)}`,
-    `policy: ${choice === null ? 'none, there is no choice' : `${choice.policy} (${choice.because})`}`,
+    `policy: ${policyText(choice)}`,
     `rule: ${rule}`,
     ...explanation.candidates.map((candidate, at) => `${at + 1}. ${candidateText(candidate, forced)}`),
-    goesTo === null ? 'goes nowhere: no server may be used' : `goes to: ${goesTo}`,
+    goesTo === null ? `goes nowhere: ${refusal ?? 'no server may be used'}` : `goes to: ${goesTo}`,
   ];
+}
+
+function policyText(choice: RouteExplanation['choice']): string {
+  if (choice === null) return 'none, there is no choice';
+  const { policy, because, zones } = choice;
+  const text = `${policy} (${because})`;
+  if (zones === null) return text;
+  const list = zones.groups.map((group) => group.join(', ')).join('; then ');
+  return `${text}; ${zones.use === 'first' ? 'first' : 'only'} zones ${list}`;
 }
 
 function tableText({ table, location }: RouteExplanation): string {

@@ -10,6 +10,7 @@ export const routingParameters = [
   row('enum', 'server_routing_mode', 'oceanbase', 'How a server is chosen', {
     choices: ['oceanbase', 'random', 'mock', 'mysql'],
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row(
     'string',
@@ -21,8 +22,13 @@ export const routingParameters = [
       honoured: true,
     },
   ),
-  row('string', 'proxy_primary_zone_name', '', 'Zones that requests are kept to', sysVip),
-  row('bool', 'enable_primary_zone', 'True', "With no location known, follow the tenant's primary zone"),
+  row('string', 'proxy_primary_zone_name', '', 'Zones that requests are kept to: groups split by ; and zones by ,', {
+    ...sysVip,
+    honoured: true,
+  }),
+  row('bool', 'enable_primary_zone', 'True', "With no location known, follow the tenant's primary zone", {
+    honoured: true,
+  }),
   row(
     'string',
     'proxy_route_policy',
@@ -42,8 +48,12 @@ export const routingParameters = [
     honoured: true,
   }),
   row('bool', 'enable_pl_route', 'True', 'Route CALL by the tables of the routine'),
-  row('bool', 'enable_cached_server', 'True', 'With no table known, go on using the server session used last'),
-  row('bool', 'enable_bad_route_reject', 'False', 'Refuse a transaction whose first statement names no table'),
+  row('bool', 'enable_cached_server', 'True', 'With no table known, go on using the server session used last', {
+    honoured: true,
+  }),
+  row('bool', 'enable_bad_route_reject', 'False', 'Refuse a transaction whose first statement names no table', {
+    honoured: true,
+  }),
   row('bool', 'enable_reroute', 'False', "Repeat a request where the server's answer says it belongs (protocol 2.0)"),
   row('bool', 'enable_weak_reroute', 'True', 'Repeat a weak read elsewhere when the server refuses it', {
     configLevel: 'LEVEL_VIP',
@@ -62,14 +72,17 @@ export const routingParameters = [
     'With enable_ob_protocol_v2: each statement of a transaction may go to the best server for it',
   ),
   row('bool', 'enable_xa_route', 'True', 'Hold XA START back and send it where the next statement goes'),
+  row('string', 'target_db_server', '', 'Force requests to these addresses: groups split by ; and servers by ,', {
+    ...sysVip,
+    honoured: true,
+  }),
   row(
     'string',
-    'target_db_server',
+    'test_server_addr',
     '',
-    'Force requests to these addresses: groups split by ; and servers by ,',
-    sysVip,
+    'Force all requests to this address, with the routing modes mock and mysql; several are split by , or ;',
+    { ...sys, honoured: true },
   ),
-  row('string', 'test_server_addr', '', 'Force all requests to this address', sys),
   row('string', 'init_sql', '', 'SQL sent on every new server session, after login', sysVip),
   row('int', 'ob_max_read_stale_time', '-1', 'Staleness accepted for weak reads; -1 means any', {
     range: '[-1,]',

@@ -89,7 +89,7 @@ export function oceanbaseTables(session: DemoSession): VirtualTable[] {
           TENANT_ID: BigInt(tenant.id),
           TENANT_NAME: tenant.name,
           TENANT_TYPE: tenant.id === 1 ? 'SYS' : 'USER',
-          PRIMARY_ZONE: 'zone1,zone2,zone3',
+          PRIMARY_ZONE: tenant.primaryZone,
           LOCALITY,
           COMPATIBILITY_MODE: 'MYSQL',
           STATUS: 'NORMAL',

@@ -26,6 +26,8 @@ export class TenantStore {
   readonly globals: GlobalVariables;
   /** Translations by catalog version, database, kinds of parameters and text. */
   readonly plans = new LRUCache<string, Plan>({ max: 500 });
+  /** As DBA_OB_TENANTS shows it. It says nothing of where leaders are: the demo spreads them over all read-write zones. */
+  primaryZone = 'zone1,zone2,zone3';
   /** Counts changes of the catalog; translations are kept under it. */
   version = 0;
   /** Microseconds; what the proxy compares to know that a table was remade. */

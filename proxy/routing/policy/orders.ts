@@ -12,7 +12,9 @@ export type Role = 'leader' | 'follower';
 export type Precision = 'PS' | 'TS';
 
 type Place = `${Nearness} ${MergeState}`;
-export type ServerClass = `${Place} ${Precision}` | `${Place} ${Role | ZoneKind} ${Precision}`;
+/** `duplicate`: a replica of a duplicate table. */
+type Kind = Role | ZoneKind | 'duplicate';
+export type ServerClass = `${Place} ${Precision}` | `${Place} ${Kind} ${Precision}`;
 
 /** R13. */
 const balancedPlaces = [
@@ -24,8 +26,8 @@ const balancedPlaces = [
   'away merging',
 ] as const satisfies readonly Place[];
 
-const at = <Kind extends Place | `${Place} ${ZoneKind | Role}`, Exact extends Precision>(
-  places: readonly Kind[],
+const at = <Class extends Place | `${Place} ${Kind}`, Exact extends Precision>(
+  places: readonly Class[],
   precision: Exact,
 ) => places.map((place) => `${place} ${precision}` as const);
 
@@ -120,6 +122,16 @@ const unmergeZoneFirst = [
   'away merging readwrite',
 ] as const;
 
+/** The reference proxy's order for reads of duplicate tables: whatever the zone's type, any of their replicas will do. */
+const duplicates = [
+  'local normal duplicate',
+  'city normal duplicate',
+  'local merging duplicate',
+  'city merging duplicate',
+  'away normal duplicate',
+  'away merging duplicate',
+] as const;
+
 /** R10: what has to stay off read-only zones. */
 const onlyReadwriteZone = [
   'local normal readwrite',
@@ -138,6 +150,7 @@ export const orders = {
   readonly_zone_first: [...at(readonlyZoneFirst, 'PS'), ...at(readonlyZoneFirst, 'TS')],
   only_readonly_zone: onlyReadonlyZone,
   unmerge_zone_first: [...at(unmergeZoneFirst, 'PS'), ...at(unmergeZoneFirst, 'TS')],
+  dup_replica_first: [...at(duplicates, 'PS'), ...at(balancedPlaces, 'PS'), ...anyOfTenant],
   only_readwrite_zone: [...at(onlyReadwriteZone, 'PS'), ...at(onlyReadwriteZone, 'TS')],
 } as const satisfies Readonly<Record<string, readonly ServerClass[]>>;
 

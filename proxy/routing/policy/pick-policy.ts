@@ -1,5 +1,6 @@
 import type { ReadConsistency } from '../read-consistency.ts';
 import type { PolicyName } from './orders.ts';
+import { type ZonePreference, zonePreference } from './zone-preference.ts';
 
 /** What a session's routing depends on, as it is now: its own values before the proxy's (R8). */
 export interface RouteSettings {
@@ -9,13 +10,38 @@ export interface RouteSettings {
   readonly proxyRoutePolicy: string;
   /** System variable `ob_route_policy` (R17 to R19), by name or number; empty: the server has reported none. */
   readonly obRoutePolicy: string;
+  /** Parameter `proxy_primary_zone_name`: the zones that everything is kept to; empty: to none. */
+  readonly primaryZoneName: string;
+  /** Parameter `enable_primary_zone`. */
+  readonly followsPrimaryZone: boolean;
+  /** Parameter `server_routing_mode` is `random`: neither the table nor the statement before counts. */
+  readonly isRandom: boolean;
 }
 
 export interface PolicyChoice {
   readonly policy: PolicyName;
   /** In words. */
   readonly because: string;
+  /** Zones that count before the policy's order, or null. */
+  readonly zones: ZonePreference | null;
 }
+
+/** What of a request the choice hangs on. */
+export interface PolicyQuestion {
+  readonly level: ReadConsistency['level'];
+  readonly settings: RouteSettings;
+  readonly hasReadOnlyZones: boolean;
+  /** Nothing about the statement, which names no table, forbids a read-only zone: SET, USE, SHOW … */
+  readonly fitsReadOnlyZones: boolean;
+  /** A read that any replica of its duplicate table can serve. */
+  readonly readsDuplicate: boolean;
+  /** The place of the request's table isn't known, or it names none. */
+  readonly hasNoPlace: boolean;
+  /** The tenant's own preference, as the cluster writes it; empty: none. */
+  readonly tenantPrimaryZone: string;
+}
+
+type Choice = Omit<PolicyChoice, 'zones'>;
 
 const followerPolicies: ReadonlyMap<string, PolicyName> = new Map([
   ['follower_first', 'follower_first'],
@@ -36,19 +62,28 @@ const zonePolicies: ReadonlyMap<string, PolicyName> = new Map([
 /**
  * Weak reads: with read-only zones in the cluster `ob_route_policy` decides, without them `proxy_route_policy`; the other
  * one has no effect then. All else keeps to read-write zones where there are both kinds (R10), unless it may run on both.
- * @param fitsReadOnlyZones nothing about the statement, which names no table, forbids a read-only zone: SET, USE, SHOW …
+ * `proxy_primary_zone_name` keeps all of them to its zones, and gives the order where no policy was asked for.
  */
-export function pickPolicy(
-  level: ReadConsistency['level'],
-  settings: RouteSettings,
-  hasReadOnlyZones: boolean,
-  fitsReadOnlyZones: boolean,
-): PolicyChoice {
-  if (level === 'strong') {
-    if (!hasReadOnlyZones) return { policy: 'balanced', because: 'strong; the cluster has no read-only zone' };
-    if (fitsReadOnlyZones) return { policy: 'balanced', because: 'a statement that any zone can run' };
-    return { policy: 'only_readwrite_zone', because: 'not a weak read; the cluster has read-only zones' };
-  }
+export function pickPolicy(question: PolicyQuestion): PolicyChoice {
+  const { level, settings, readsDuplicate } = question;
+  const choice = readsDuplicate
+    ? { policy: 'dup_replica_first' as const, because: 'a read of a duplicate table' }
+    : level === 'weak'
+      ? weakChoice(question)
+      : strongChoice(question);
+  const isOrdered = choice.policy === 'balanced';
+  const kept = zonePreference(isOrdered ? 'order' : 'filter', settings.primaryZoneName);
+  if (kept !== null) return { ...choice, because: `${choice.because}; kept to proxy_primary_zone_name`, zones: kept };
+  return { ...choice, zones: tenantZones(question) };
+}
+
+function strongChoice({ hasReadOnlyZones, fitsReadOnlyZones }: PolicyQuestion): Choice {
+  if (!hasReadOnlyZones) return { policy: 'balanced', because: 'strong; the cluster has no read-only zone' };
+  if (fitsReadOnlyZones) return { policy: 'balanced', because: 'a statement that any zone can run' };
+  return { policy: 'only_readwrite_zone', because: 'not a weak read; the cluster has read-only zones' };
+}
+
+function weakChoice({ settings, hasReadOnlyZones }: PolicyQuestion): Choice {
   if (hasReadOnlyZones) {
     const policy = zonePolicies.get(settings.obRoutePolicy.toLowerCase());
     if (policy === undefined) return { policy: 'readonly_zone_first', because: 'default of ob_route_policy' };
@@ -59,4 +94,11 @@ export function pickPolicy(
   if (policy !== undefined) return { policy, because: 'proxy_route_policy; the cluster has no read-only zone' };
   if (word === '') return { policy: 'balanced', because: 'default of proxy_route_policy' };
   return { policy: 'balanced', because: `proxy_route_policy is '${word}', which is no policy` };
+}
+
+/** Where a tenant's leaders are kept is the best guess for what has no place of its own. */
+function tenantZones(question: PolicyQuestion): ZonePreference | null {
+  const { level, settings, hasNoPlace, tenantPrimaryZone } = question;
+  if (level === 'weak' || !hasNoPlace || !settings.followsPrimaryZone || settings.isRandom) return null;
+  return zonePreference('first', tenantPrimaryZone);
 }

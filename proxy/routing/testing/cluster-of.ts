@@ -1,6 +1,7 @@
 import type { Zone, ZoneType } from '../../cluster/states.ts';
 import type { ClusterTopology, Replica, TableLocation } from '../../cluster/topology.ts';
 import { planRoute, type RouteInput } from '../plan.ts';
+import type { RouteSettings } from '../policy/pick-policy.ts';
 
 /** A zone as tests describe it, with the addresses of its servers. */
 export interface TestZone {
@@ -53,16 +54,30 @@ export function locationOf(...replicas: readonly (readonly [address: string, rol
   };
 }
 
+/** A session without any settings. */
+export const plainSettings: RouteSettings = {
+  idcName: '',
+  proxyRoutePolicy: '',
+  obRoutePolicy: '',
+  primaryZoneName: '',
+  followsPrimaryZone: true,
+  isRandom: false,
+};
+
 /** What a strong request of a session without any settings brings along. */
 export const plainInput: Omit<RouteInput, 'topology'> = {
   tenantServers: null,
+  tenantPrimaryZone: '',
   location: null,
   consistency: 'strong',
   fitsReadOnlyZones: false,
-  settings: { idcName: '', proxyRoutePolicy: '', obRoutePolicy: '' },
+  mayReadDuplicate: false,
+  settings: plainSettings,
+  forced: null,
   boundServer: null,
   lastServer: null,
   forcesLastServer: false,
+  isStale: null,
   random: 0,
 };
 
@@ -76,7 +91,7 @@ export interface WeakOptions {
 /** The plan of a weak read. */
 export function planWeak(topology: ClusterTopology, location: TableLocation, options: WeakOptions = {}) {
   const { idc = '', policy = '', zonePolicy = '', random = 0 } = options;
-  const settings = { idcName: idc, proxyRoutePolicy: policy, obRoutePolicy: zonePolicy };
+  const settings = { ...plainSettings, idcName: idc, proxyRoutePolicy: policy, obRoutePolicy: zonePolicy };
   return planRoute({ ...plainInput, topology, location, consistency: 'weak', settings, random });
 }
 
