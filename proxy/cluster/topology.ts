@@ -70,5 +70,5 @@ export interface Replica {
   /** It never leads; serves weak reads only. */
   readonly isReadOnly?: true;
   /** Of a duplicate table: it serves strong reads as well as the leader does. Left out: it is none. */
-  readonly isDuplicate?: boolean;
+  readonly isDuplicate?: true;
 }
