@@ -7,7 +7,7 @@
 export type Nearness = 'local' | 'city' | 'away';
 export type MergeState = 'normal' | 'merging';
 export type ZoneKind = 'readonly' | 'readwrite';
-export type Role = 'leader' | 'follower';
+type Role = 'leader' | 'follower';
 /** PS: holds a replica of what is asked for; TS: only serves the tenant (R5). */
 export type Precision = 'PS' | 'TS';
 
