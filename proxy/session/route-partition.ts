@@ -40,7 +40,7 @@ const goesByPartition = (session: RoutedSession, location: TableLocation): boole
 /** Null: more than one may be needed, or it isn't known which. */
 function neededPartition(session: RoutedSession, request: KeyedRequest, partitioning: Partitioning): Partition | null {
   const { info } = request;
-  if (info === null || info.table === null || info.isMulti) return null;
+  if (info === null || info.table === null) return null;
   const { dialect } = session;
   let reading = readings.get(info);
   if (reading?.partitioning !== partitioning || reading.dialect !== dialect) {
@@ -60,7 +60,8 @@ function read(
   dialect: SqlDialect,
 ): KeyReading {
   const columns = keyColumnsOf(partitioning);
-  const question = { table, columns: columns.map(({ name }) => name), truncated: info.truncated };
+  const { tableAt, truncated } = info;
+  const question = { table, tableAt, columns: columns.map(({ name }) => name), truncated };
   const text = textOf(request);
   const conditions = text === null ? null : readKeyConditions(text, dialect, question);
   const isFixed = conditions === null || conditions.terms.every(({ operand }) => isConstant(operand));

@@ -477,7 +477,10 @@ describe('any bytes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...statements), fc.array(gap, { minLength: 40, maxLength: 40 }), (tokens, gaps) => {
         const spread = tokens.map((token, index) => `${gaps[index]}${token}`).join('') + gaps.at(-1);
-        expect(classify(spread)).toEqual(classify(tokens.join(' ')));
+        const found = classify(spread);
+        const plain = classify(tokens.join(' '));
+        expect(found).toEqual({ ...plain, tableAt: found.tableAt });
+        if (found.table !== null) expect(spread.slice(found.tableAt)).toMatch(/^(?:db|`t`|t)\b|^`t`/);
       }),
       { numRuns: 300 },
     );

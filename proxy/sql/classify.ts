@@ -100,6 +100,7 @@ function readStatement(notes: StatementNotes, isFirst: boolean): boolean {
     // R20: only BEGIN, SET and DML are read for tables; EXPLAIN goes where the explained statement would go.
     if (isDml || kind === 'set' || kind === 'explain') {
       notes.table = scanner.finder.table;
+      if (notes.table !== null) notes.tableAt = scanner.finder.tableAt;
       if (notes.table !== null || notes.hints === noHints) notes.hints = verbs.hints;
     }
   }
@@ -114,6 +115,7 @@ function emptyNotes(truncated: boolean): StatementNotes {
     isRead: false,
     rowLock: 'none',
     table: null,
+    tableAt: 0,
     hints: noHints,
     isMulti: false,
     forcesLastServer: false,

@@ -4,27 +4,39 @@ import type { KeyQuestion, KeyTerm } from './key-conditions.ts';
 import { readOperand } from './key-operand.ts';
 import { KEYWORD } from './keywords.ts';
 import { TOKEN } from './lexer.ts';
+import { readTableReference } from './table-reference.ts';
 import type { TokenList } from './token-list.ts';
 
-const MODIFIERS: ReadonlySet<number> = new Set([
-  KEYWORD.LOW_PRIORITY,
-  KEYWORD.HIGH_PRIORITY,
-  KEYWORD.DELAYED,
-  KEYWORD.IGNORE,
-  KEYWORD.OVERWRITE,
-  KEYWORD.INTO,
-]);
+interface InsertedValues {
+  readonly terms: KeyTerm[];
+  /** As `KeyConditions.partition`. */
+  readonly partition: string | null;
+}
 
-/** A column that gets no value, a default or an expression brings no term. Null: no row of values. */
-export function readInsertedValues(tokens: TokenList, dialect: SqlDialect, question: KeyQuestion): KeyTerm[] | null {
-  let at = 1;
-  while (MODIFIERS.has(tokens.at(at).keyword)) at += 1;
-  at = afterName(tokens, at);
-  if (tokens.at(at).keyword === KEYWORD.SET) return readAssignments(tokens, at + 1, dialect, question);
+/**
+ * A column that gets no value, a default or an expression brings no term. Null: no row of values.
+ * @param start number of the table's first token
+ */
+export function readInsertedValues(
+  tokens: TokenList,
+  start: number,
+  dialect: SqlDialect,
+  question: KeyQuestion,
+): InsertedValues | null {
+  const table = readTableReference(tokens, start, question.table);
+  if (table === null) return null;
+  const { partition, end } = table;
+  const terms = readFirstRow(tokens, end, dialect, question);
+  return terms === null && partition === null ? null : { terms: terms ?? [], partition };
+}
+
+/** @param start number of the token behind the table */
+function readFirstRow(tokens: TokenList, start: number, dialect: SqlDialect, question: KeyQuestion): KeyTerm[] | null {
+  if (tokens.at(start).keyword === KEYWORD.SET) return readAssignments(tokens, start + 1, dialect, question);
   // Without a list of columns nobody tells the proxy in what order they stand.
-  const names = tokens.isSymbol(at, '(') ? readNames(tokens, at) : null;
+  const names = tokens.isSymbol(start, '(') ? readNames(tokens, start) : null;
   if (names === null) return null;
-  at = tokens.afterGroup(at);
+  const at = tokens.afterGroup(start);
   if (tokens.at(at).keyword !== KEYWORD.VALUES && !tokens.isWord(at, 'VALUE')) return null;
   return readRow(tokens, at + 1, names, dialect, question);
 }

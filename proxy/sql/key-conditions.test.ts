@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultDialect, type SqlDialect } from './classify.ts';
+import { classifyStatement, defaultDialect, type SqlDialect } from './classify.ts';
 import { type KeyConditions, readKeyConditions } from './key-conditions.ts';
 
-const ask = (text: string | Buffer, dialect: SqlDialect = defaultDialect, truncated = false): KeyConditions | null =>
-  readKeyConditions(Buffer.from(text), dialect, { table: 't', columns: ['id', 'v'], truncated });
+function ask(text: string | Buffer, dialect: SqlDialect = defaultDialect, truncated = false): KeyConditions | null {
+  const bytes = Buffer.from(text);
+  const { table, tableAt } = classifyStatement(bytes, dialect, { maxBytes: bytes.length, incomplete: truncated });
+  if (table?.name !== 't') return null;
+  return readKeyConditions(bytes, dialect, { table: 't', tableAt, columns: ['id', 'v'], truncated });
+}
 
 /** Conditions in short: `id=1`, `v>='x'`; null when there are none. */
 function brief(text: string | Buffer, dialect?: SqlDialect): string | null {
   const found = ask(text, dialect);
   if (found === null) return null;
-  return found.terms
+  const terms = found.terms
     .map(({ column, operator, operand }) => {
       const name = ['id', 'v'][column];
       switch (operand.kind) {
@@ -31,6 +35,7 @@ function brief(text: string | Buffer, dialect?: SqlDialect): string | null {
       }
     })
     .join(' ');
+  return found.partition === null ? terms : `${terms} in ${found.partition}`.trim();
 }
 
 describe('conditions of a WHERE', () => {
@@ -81,7 +86,18 @@ describe('conditions of a WHERE', () => {
     ['id<=>1', 'id<=>1'],
     ['id = NULL', null],
     ['(id)=(1)', 'id=1'],
-    ['(id,v)=(1,2)', null],
+    ['(id,v)=(1,2)', 'id=1 v=2'],
+    ['(id, x) = (1, 2)', 'id=1'],
+    ['(1, v) = (id, 2)', 'id=1 v=2'],
+    ['(id,v) IN ((1,2))', 'id=1 v=2'],
+    ['(id,v) IN ((1,2),(3,4))', null],
+    ['(id,v) NOT IN ((1,2))', null],
+    ['(id,v) < (1,2)', null],
+    ['(id,v) <> (1,2)', null],
+    ['(id,v) = (1,2,3)', null],
+    ['(id,v) = (SELECT 1,2)', null],
+    ['NOT (id,v)=(1,2)', null],
+    ['(id,v)=(1,2) OR id=3', null],
     ['t.id=1', 'id=1'],
     ['d.t.id=1', 'id=1'],
     ['x.id=1', null],
@@ -105,7 +121,10 @@ describe('conditions of a WHERE', () => {
     ['id=1 ORDER BY v LIMIT 3', 'id=1'],
     ['id=1 ORDER BY v OR id', null],
     ['id=1 FOR UPDATE', 'id=1'],
-    ['id=1 UNION SELECT 2', null],
+    ['id=1 UNION SELECT * FROM t WHERE id=2 OR id=3', 'id=1'],
+    ['id=1 UNION ALL (SELECT 2)', 'id=1'],
+    ['id=1 AND minus=3 OR id=2', null],
+    ['id=1 AND v IN (SELECT id FROM u WHERE id=5 OR id=6)', 'id=1'],
     ['id=1;', 'id=1'],
     ["v=TIMESTAMP'2024-01-01 00:00:00'", 'v=moment 2024-01-01 00:00:00'],
     ["v=DATE '2024-01-01'", 'v=moment 2024-01-01'],
@@ -124,17 +143,55 @@ describe('conditions of a WHERE', () => {
   it.each<[sql: string, terms: string | null]>([
     ['SELECT * FROM t x WHERE x.id=1', 'id=1'],
     ['SELECT * FROM d.t AS x WHERE t.id=1', null],
+    ['SELECT * FROM t `AS` WHERE `as`.id=1', 'id=1'],
     ['SELECT * FROM t, u WHERE id=1', null],
     ['SELECT * FROM t JOIN u ON u.a=t.id WHERE t.id=1', 'id=1'],
     ['SELECT * FROM t LEFT JOIN u ON t.id=5 WHERE u.id=1', null],
+    ['SELECT * FROM t RIGHT JOIN u ON t.id=u.id WHERE t.id IS NULL', null],
+    ['SELECT * FROM t RIGHT JOIN u ON t.id=u.id WHERE t.id <=> ?', null],
+    ['SELECT * FROM (t JOIN u USING (id)) WHERE t.id=1', 'id=1'],
     ['SELECT * FROM u WHERE id=1', null],
     ['SELECT * FROM (SELECT * FROM t) s WHERE id=1', null],
-    ['SELECT * FROM t PARTITION (p0) WHERE id=1', null],
+    ['SELECT * FROM (SELECT * FROM t WHERE id=2) d WHERE id=1', 'id=2'],
+    ['SELECT (SELECT MAX(id) FROM u) FROM t WHERE id=2', 'id=2'],
+    ['SELECT * FROM t WHERE id=2 AND v IN (SELECT id FROM u)', 'id=2'],
+    ['SELECT * FROM t WHERE id IN (SELECT id FROM u)', null],
+    ['((SELECT * FROM t WHERE id=1) UNION (SELECT * FROM u WHERE id=2))', 'id=1'],
+    ['(SELECT * FROM t) UNION SELECT * FROM u WHERE id=2', null],
+    ['SELECT * FROM t UNION SELECT * FROM u WHERE t.id=2', null],
+    ['SELECT EXISTS (SELECT 1 FROM t WHERE id=1)', 'id=1'],
+    ['SET @a = (SELECT v FROM t WHERE id=1)', 'id=1'],
+    ['SELECT * FROM t PARTITION (p0) WHERE id=1', 'id=1 in p0'],
+    ['SELECT * FROM t PARTITION (`P0`) x', 'in p0'],
+    ['SELECT * FROM t PARTITION (p0, p1) WHERE id=1', null],
+    ['SELECT * FROM t USE INDEX (i) WHERE id=1', 'id=1'],
+    ['SELECT * FROM t x FORCE KEY FOR ORDER BY (i, j) IGNORE INDEX () WHERE id=1', 'id=1'],
     ['SELECT EXTRACT(YEAR FROM v), (SELECT 1 FROM u WHERE id=2) FROM t WHERE id=1', 'id=1'],
     ['SELECT ?, ? FROM t WHERE id=?', 'id=?2'],
     ['SELECT * FROM t', null],
-    ['WITH c AS (SELECT 1) SELECT * FROM t WHERE id=1', null],
-    ['DELETE t FROM t JOIN u WHERE t.id=1', null],
+    ['SELECT insert(v, 1, 2), replace(v, 3, 4) FROM t WHERE id=1', 'id=1'],
+    ['WITH c AS (SELECT 1) SELECT * FROM t WHERE id=1', 'id=1'],
+    ['WITH c AS (SELECT * FROM t WHERE id=2) SELECT * FROM c WHERE id=1', 'id=2'],
+    ['WITH c AS (SELECT id FROM u) UPDATE t JOIN c USING (id) SET v=1 WHERE t.id=3', 'id=3'],
+    ['EXPLAIN SELECT * FROM t WHERE id=2', 'id=2'],
+    ['EXPLAIN FORMAT=JSON DELETE FROM t WHERE id=2', 'id=2'],
+    ['UPDATE t a, u b SET a.v=1 WHERE a.id=2', 'id=2'],
+    ['UPDATE t SET v=1 WHERE id=2 ORDER BY v LIMIT 1', 'id=2'],
+    ['UPDATE t SET id=5', null],
+    ['DELETE a FROM t a WHERE a.id=2', 'id=2'],
+    ['DELETE t FROM t JOIN u WHERE t.id=1', 'id=1'],
+    ['DELETE FROM a USING t AS a JOIN u USING (id) WHERE a.id=2', 'id=2'],
+    ['DELETE t WHERE id=1', 'id=1'],
+    ['DELETE QUICK FROM d.t WHERE id=1 LIMIT 3', 'id=1'],
+    ['INSERT INTO u SELECT * FROM t WHERE id=2', null],
+    ['INSERT INTO t SELECT * FROM u WHERE id=2', null],
+    ['SELECT * FROM t WHERE id=@k', 'id=@k'],
+    ['SELECT @k:=7, v FROM t WHERE id=@k', null],
+    ['SELECT @k:=7, v FROM t WHERE id=@k AND v=1', 'v=1'],
+    ['BEGIN; SELECT * FROM t WHERE id=1; COMMIT', 'id=1'],
+    ['SET @k = 5; SELECT * FROM t WHERE id=@k AND v=2', 'v=2'],
+    ["SELECT '1'; SELECT * FROM t WHERE id=1; SELECT * FROM t WHERE id=2", 'id=1'],
+    ['CREATE TABLE x (a INT); INSERT INTO t (id) VALUES (4)', 'id=4'],
     ['SHOW TABLES', null],
   ])('%s', (sql, terms) => {
     expect(brief(sql)).toBe(terms);
@@ -152,6 +209,7 @@ describe('conditions of a WHERE', () => {
     expect(ask('SELECT * FROM t WHERE id=12', defaultDialect, true)).toBeNull();
     const long = `SELECT /* ${'x'.repeat(5000)} */ '${'ä'.repeat(3000)}' FROM t WHERE id=2`;
     expect(brief(long)).toBe('id=2');
+    expect(ask('SELECT * FROM t WHERE id=12; SELECT 1', defaultDialect, true)?.terms).toHaveLength(1);
   });
 
   it('never throws, whatever stands there', () => {
@@ -202,6 +260,8 @@ describe('values of the first row', () => {
     ['INSERT IGNORE INTO d.t (`ID`, v) VALUE (1, 2)', 'id=1 v=2'],
     ['REPLACE INTO t (id) VALUES (1)', 'id=1'],
     ['INSERT INTO t VALUES (1, 2)', null],
+    ['INSERT INTO t PARTITION (p1) VALUES (1, 2)', 'in p1'],
+    ['INSERT INTO t PARTITION (p1) (id) VALUES (1)', 'id=1 in p1'],
     ['INSERT INTO t (id) SELECT 1', null],
     ['INSERT INTO t (id, v) VALUES (1)', null],
     ['INSERT INTO t () VALUES ()', null],

@@ -8,6 +8,7 @@ import type { KeyOperand } from './key-operand.ts';
 import { KEYWORD } from './keywords.ts';
 import { SqlLexer, TOKEN } from './lexer.ts';
 import { isMultiByteCharset } from './names.ts';
+import { findBlock } from './query-block.ts';
 import { TokenList } from './token-list.ts';
 import { readWhere } from './where-conditions.ts';
 
@@ -24,18 +25,25 @@ export interface KeyConditions {
   /** `values`: the first row that is inserted. `where`: all terms hold for every row that is met. */
   readonly source: 'values' | 'where';
   readonly terms: readonly KeyTerm[];
+  /** The only partition that the statement names by PARTITION (…), in lower case; null without one. */
+  readonly partition: string | null;
 }
 
 export interface KeyQuestion {
   /** Table name without database, as the statement writes it. */
   readonly table: string;
+  /** Byte offset of the table's name in the text, qualified or not. */
+  readonly tableAt: number;
   /** Names in lower case. */
   readonly columns: readonly string[];
   /** `text` is only the beginning of the statement. */
   readonly truncated: boolean;
 }
 
-/** Null: nothing is known, e.g. since the statement is of another kind or too long. */
+/**
+ * What the part of the statement says that the first table belongs to: in a UNION its first member, a sub-query in FROM,
+ * the body of a WITH. Null: nothing is known, e.g. since the statement is of another kind or too long.
+ */
 export function readKeyConditions(text: Buffer, dialect: SqlDialect, question: KeyQuestion): KeyConditions | null {
   const lexer = new SqlLexer();
   const isMultiByte = isMultiByteCharset(dialect.charset);
@@ -43,45 +51,44 @@ export function readKeyConditions(text: Buffer, dialect: SqlDialect, question: K
   lexer.reset(text, text.length, truncated, isMultiByte, dialect.ansiQuotes, dialect.noBackslashEscapes);
   const tokens = new TokenList(lexer);
   const found = readTerms(tokens, dialect, question);
-  return found === null || found.terms.length === 0 || tokens.overflow ? null : found;
+  if (found === null || tokens.overflow) return null;
+  const terms = found.terms.some(isVariable) && mayAssign(tokens) ? found.terms.filter(isConstant) : found.terms;
+  return terms.length === 0 && found.partition === null ? null : { ...found, terms };
 }
 
 function readTerms(tokens: TokenList, dialect: SqlDialect, question: KeyQuestion): KeyConditions | null {
-  switch (tokens.at(0).keyword) {
-    case KEYWORD.INSERT:
-    case KEYWORD.REPLACE:
-      return wrap('values', readInsertedValues(tokens, dialect, question));
-    case KEYWORD.SELECT:
-      return fromTable(tokens, findAtTop(tokens, 1, KEYWORD.FROM) + 1, dialect, question);
-    case KEYWORD.UPDATE:
-    case KEYWORD.DELETE: {
-      let at = 1;
-      const isDelete = tokens.at(0).keyword === KEYWORD.DELETE;
-      while (MODIFIERS.has(tokens.at(at).keyword)) at += 1;
-      if (isDelete && tokens.at(at).keyword !== KEYWORD.FROM) return null;
-      return fromTable(tokens, isDelete ? at + 1 : at, dialect, question);
-    }
-    default:
-      return null;
+  const table = tokens.seek(question.tableAt);
+  if (table < 0) return null;
+  // The first row is enough, whatever follows.
+  if (INSERTS.has(tokens.at(0).keyword) && isTarget(tokens, table)) {
+    return wrap('values', readInsertedValues(tokens, table, dialect, question));
   }
-}
-
-const MODIFIERS: ReadonlySet<number> = new Set([KEYWORD.LOW_PRIORITY, KEYWORD.QUICK, KEYWORD.IGNORE]);
-
-function fromTable(tokens: TokenList, start: number, dialect: SqlDialect, question: KeyQuestion): KeyConditions | null {
+  const block = findBlock(tokens, table);
+  if (block === null || INSERTS.has(block.verb)) return null;
   // Whatever is still to come may be an OR.
-  if (question.truncated) return null;
-  return wrap('where', readWhere(tokens, start, dialect, question));
+  const isCut = question.truncated && tokens.at(block.end).kind === TOKEN.end && !tokens.endsAtSemicolon;
+  return isCut ? null : wrap('where', readWhere(tokens, block, dialect, question));
 }
 
-const wrap = (source: KeyConditions['source'], terms: readonly KeyTerm[] | null): KeyConditions | null =>
-  terms === null ? null : { source, terms };
+const INSERTS: ReadonlySet<number> = new Set([KEYWORD.INSERT, KEYWORD.REPLACE]);
 
-/** The number of the next token that is this keyword, outside parentheses; of the end when there is none. */
-function findAtTop(tokens: TokenList, start: number, keyword: number): number {
-  let at = start;
-  while (tokens.at(at).kind !== TOKEN.end && tokens.at(at).keyword !== keyword) {
-    at = tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1;
-  }
-  return at;
+/** Whether nothing but modifiers stands before the table of an INSERT. */
+function isTarget(tokens: TokenList, table: number): boolean {
+  for (let at = 1; at < table; at += 1) if (tokens.at(at).keyword === KEYWORD.SELECT) return false;
+  return true;
 }
+
+const isVariable = ({ operand }: KeyTerm): boolean => operand.kind === 'variable';
+const isConstant = (term: KeyTerm): boolean => !isVariable(term);
+
+/** Whether the text may give variables other values before they are used: `:=`, or a statement before. */
+function mayAssign(tokens: TokenList): boolean {
+  if (tokens.skipped) return true;
+  for (let at = 0; tokens.at(at).kind !== TOKEN.end; at += 1) if (tokens.isOperator(at, ':=')) return true;
+  return false;
+}
+
+const wrap = (
+  source: KeyConditions['source'],
+  found: { readonly terms: readonly KeyTerm[]; readonly partition: string | null } | null,
+): KeyConditions | null => (found === null ? null : { source, ...found });

@@ -68,6 +68,8 @@ export interface StatementInfo {
   readonly rowLock: 'none' | 'share' | 'update';
   /** First real table of the first statement that has one (R20, R21). */
   readonly table: TableName | null;
+  /** Byte offset of that table's name in the text; 0 without one. */
+  readonly tableAt: number;
   readonly hints: StatementHints;
   /** The text holds more than one statement. */
   readonly isMulti: boolean;

@@ -53,6 +53,8 @@ export class TableFinder {
   expectsTable = false;
   #primary: TableName | null = null;
   #fallback: TableName | null = null;
+  #primaryAt = 0;
+  #fallbackAt = 0;
   #depth = 0;
   readonly #groups = new Uint8Array(deepest + 1);
   #isTarget = false;
@@ -62,6 +64,11 @@ export class TableFinder {
 
   get table(): TableName | null {
     return this.#primary ?? this.#fallback;
+  }
+
+  /** Byte offset at which {@link table} begins. */
+  get tableAt(): number {
+    return this.#primary === null ? this.#fallbackAt : this.#primaryAt;
   }
 
   get atTopLevel(): boolean {
@@ -99,6 +106,7 @@ export class TableFinder {
   /** `DELETE t WHERE …`: the current name is the table unless a FROM follows. */
   offerFallback(lexer: SqlLexer, charset: NameCharset): void {
     this.#isTarget = true;
+    this.#fallbackAt = lexer.start;
     this.#fallback = this.#readTable(lexer, charset);
   }
 
@@ -138,11 +146,21 @@ export class TableFinder {
     }
     if (!this.expectsTable) return false;
     this.expectsTable = false;
+    const { start } = lexer;
     const table = this.#readTable(lexer, charset);
-    if (table === null) return true;
-    if ((this.#group() & GROUP.primary) !== 0) this.#primary ??= table;
-    else this.#fallback ??= table;
+    if (table !== null) this.#note(table, start);
     return true;
+  }
+
+  #note(table: TableName, start: number): void {
+    if ((this.#group() & GROUP.primary) !== 0) {
+      if (this.#primary !== null) return;
+      this.#primary = table;
+      this.#primaryAt = start;
+    } else if (this.#fallback === null) {
+      this.#fallback = table;
+      this.#fallbackAt = start;
+    }
   }
 
   /** A keyword that isn't taken as a name; true when {@link name} should have it instead. */

@@ -26,6 +26,10 @@ export class TokenList {
   #parameters = 0;
   /** The statement has more tokens than are looked at. */
   overflow = false;
+  /** There were statements before this one in the text. */
+  skipped = false;
+  /** The statement's end was read, and it is a semicolon. */
+  endsAtSemicolon = false;
 
   /** @param lexer just reset */
   constructor(lexer: SqlLexer) {
@@ -43,6 +47,23 @@ export class TokenList {
     return tokens[index] ?? END;
   }
 
+  /**
+   * Begins with the statement that the byte at `offset` belongs to; a list that has been read from before must not be
+   * used. Returns the number of the token that begins there; -1 when none does.
+   */
+  seek(offset: number): number {
+    for (let index = 0; ; index += 1) {
+      const { kind, start } = this.at(index);
+      if (kind === TOKEN.end) {
+        if (!this.endsAtSemicolon) return -1;
+        this.#tokens.length = 0;
+        this.endsAtSemicolon = false;
+        this.skipped = true;
+        index = -1;
+      } else if (start >= offset) return start === offset ? index : -1;
+    }
+  }
+
   #read(): Token {
     const lexer = this.#lexer;
     if (this.#tokens.length >= MAX_TOKENS) {
@@ -51,7 +72,10 @@ export class TokenList {
     }
     lexer.next();
     const { token, keyword, symbol, start, end } = lexer;
-    if (symbol === 0x3b) return END;
+    if (symbol === 0x3b) {
+      this.endsAtSemicolon = true;
+      return END;
+    }
     const parameters = symbol === 0x3f ? this.#parameters++ : this.#parameters;
     return { kind: token, keyword, symbol, start, end, parameters };
   }

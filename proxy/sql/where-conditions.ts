@@ -3,7 +3,8 @@ import type { SqlDialect } from './classify.ts';
 import type { KeyOperator, KeyQuestion, KeyTerm } from './key-conditions.ts';
 import { readOperand } from './key-operand.ts';
 import { KEYWORD } from './keywords.ts';
-import { TOKEN } from './lexer.ts';
+import type { QueryBlock } from './query-block.ts';
+import { readTableReference } from './table-reference.ts';
 import type { TokenList } from './token-list.ts';
 
 /** Keywords that end a WHERE. */
@@ -33,76 +34,69 @@ interface Reading {
   readonly tokens: TokenList;
   readonly dialect: SqlDialect;
   readonly question: KeyQuestion;
-  /** How the table's columns are qualified, in lower case: its alias, else its name. */
+  /** How the table's columns are qualified, in lower case. */
   readonly qualifier: string;
-  /** Names without qualifier may be other tables' columns. */
-  readonly needsQualifier: boolean;
+  /** The table stands alone: names without qualifier are its columns, and no outer join brings rows without it. */
+  readonly isAlone: boolean;
   readonly terms: KeyTerm[];
 }
 
-/** @param start the first table's name */
+export interface WhereTerms {
+  readonly terms: readonly KeyTerm[];
+  /** The only partition that the table is read in, in lower case; null when none is named. */
+  readonly partition: string | null;
+}
+
+/** Null: nothing is known of the rows. */
 export function readWhere(
   tokens: TokenList,
-  start: number,
+  block: QueryBlock,
   dialect: SqlDialect,
   question: KeyQuestion,
-): KeyTerm[] | null {
-  let at = start;
-  let name = tokens.name(at);
-  if (name === null) return null;
-  if (tokens.isSymbol(at + 1, '.')) {
-    at += 2;
-    name = tokens.name(at);
-  }
-  if (name !== question.table || tokens.isWord(at + 1, 'PARTITION')) return null;
-  at += 1;
-  let qualifier = name;
-  if (tokens.at(at).keyword === KEYWORD.AS) at += 1;
-  const alias = isPlainWord(tokens, at) ? tokens.name(at) : null;
-  if (alias !== null) {
-    qualifier = alias;
-    at += 1;
-  }
-  const isAlone = tokens.at(at).keyword === KEYWORD.WHERE || tokens.at(at).keyword === KEYWORD.SET;
-  while (tokens.at(at).keyword !== KEYWORD.WHERE) {
-    const { keyword, kind } = tokens.at(at);
-    if (kind === TOKEN.end || CLAUSES.has(keyword) || SET_OPERATIONS.has(keyword)) return null;
-    at = tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1;
-  }
-  const end = endOfCondition(tokens, at + 1);
-  if (end < 0) return null;
-  const reading = {
-    tokens,
-    dialect,
-    question,
-    qualifier: qualifier.toLowerCase(),
-    needsQualifier: !isAlone,
-    terms: [],
-  };
-  readConjunction(reading, at + 1, end);
-  return reading.terms;
+): WhereTerms | null {
+  const table = readTableReference(tokens, block.table, question.table);
+  if (table === null) return null;
+  const { partition, qualifier } = table;
+  const { keyword } = tokens.at(table.end);
+  const isAlone = keyword === KEYWORD.WHERE || keyword === KEYWORD.SET;
+  const reading: Reading = { tokens, dialect, question, qualifier, isAlone, terms: [] };
+  const start = findWhere(tokens, table.end, block.end);
+  const end = start < 0 ? -1 : endOfCondition(tokens, start, block.end);
+  if (end >= 0) readConjunction(reading, start, end);
+  return { terms: reading.terms, partition };
 }
 
-/** Words that may follow a table are no alias. */
-function isPlainWord(tokens: TokenList, at: number): boolean {
-  const { kind, keyword } = tokens.at(at);
-  if (kind === TOKEN.quotedName) return true;
-  return kind === TOKEN.word && keyword === 0 && !NO_ALIAS.some((word) => tokens.isWord(at, word));
+/** The number of the token behind WHERE; -1 when there is none in `[start, end)`. */
+function findWhere(tokens: TokenList, start: number, end: number): number {
+  for (let at = start; at < end; at = next(tokens, at)) {
+    if (tokens.at(at).keyword === KEYWORD.WHERE) return at + 1;
+    if (CLAUSES.has(tokens.at(at).keyword) || isSetOperation(tokens, at)) return -1;
+  }
+  return -1;
 }
-const NO_ALIAS = ['LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'FULL', 'ON', 'USE', 'FORCE', 'PARTITION'];
 
-/** Where the condition ends; -1 when what follows makes it doubtful: a set operation, an OR, an assignment. */
-function endOfCondition(tokens: TokenList, start: number): number {
+/** Whatever stands in parentheses counts as one. */
+const next = (tokens: TokenList, at: number): number => (tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1);
+
+/** Some of their words may be names of columns too. */
+function isSetOperation(tokens: TokenList, at: number): boolean {
+  if (!SET_OPERATIONS.has(tokens.at(at).keyword)) return false;
+  const { keyword } = tokens.at(at + 1);
+  const isQuery = keyword === KEYWORD.SELECT || keyword === KEYWORD.VALUES || keyword === KEYWORD.TABLE;
+  return isQuery || keyword === KEYWORD.ALL || tokens.isWord(at + 1, 'DISTINCT') || tokens.isSymbol(at + 1, '(');
+}
+
+/** Where the condition ends; -1 when what follows makes it doubtful: an OR, an assignment. */
+function endOfCondition(tokens: TokenList, start: number, limit: number): number {
   let end = -1;
-  let at = start;
-  while (tokens.at(at).kind !== TOKEN.end) {
+  for (let at = start; at < limit; at = next(tokens, at)) {
     const { keyword, symbol } = tokens.at(at);
-    if (SET_OPERATIONS.has(keyword) || symbol === 0x3a) return -1;
+    if (symbol === 0x3a) return -1;
+    if (isSetOperation(tokens, at)) return end < 0 ? at : end;
     if (end < 0 && CLAUSES.has(keyword) && !tokens.isSymbol(at - 1, '.')) end = at;
     if (end >= 0 && isOr(tokens, at)) return -1;
-    at = tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1;
   }
-  return end < 0 ? at : end;
+  return end < 0 ? limit : end;
 }
 
 const isOr = (tokens: TokenList, at: number): boolean =>
@@ -116,7 +110,7 @@ function readConjunction(reading: Reading, start: number, end: number): void {
   const { tokens } = reading;
   const cuts: number[] = [];
   let inBetween = false;
-  for (let at = start; at < end; at = tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1) {
+  for (let at = start; at < end; at = next(tokens, at)) {
     if (isOr(tokens, at) || tokens.isWord(at, 'CASE') || tokens.at(at).symbol === 0x3a) return;
     if (tokens.isWord(at, 'BETWEEN')) inBetween = true;
     else if (isAnd(tokens, at)) {
@@ -133,12 +127,15 @@ function readConjunction(reading: Reading, start: number, end: number): void {
 
 function readCondition(reading: Reading, start: number, end: number): void {
   const { tokens } = reading;
-  if (tokens.isSymbol(start, '(') && tokens.afterGroup(start) === end) {
-    return readConjunction(reading, start + 1, end - 1);
+  if (tokens.isSymbol(start, '(')) {
+    const after = tokens.afterGroup(start);
+    if (after === end) return readConjunction(reading, start + 1, end - 1);
+    const items = itemsOf(tokens, start);
+    if (items !== null && items.length > 1) return readRows(reading, items, after, end);
   }
   const column = readColumn(reading, start, end);
   if (column !== null) return readComparison(reading, column.column, column.end, end);
-  for (let at = start + 1; at < end; at = tokens.isSymbol(at, '(') ? tokens.afterGroup(at) : at + 1) {
+  for (let at = start + 1; at < end; at = next(tokens, at)) {
     const operator = operatorAt(tokens, at);
     if (operator === null) continue;
     const right = readColumn(reading, at + operator.length, end);
@@ -161,19 +158,66 @@ function readComparison(reading: Reading, column: number, at: number, end: numbe
     if (end === at + 2 && tokens.isWord(at + 1, 'NULL')) addTerm(reading, column, '<=>', at + 1, end);
   } else if (tokens.isWord(at, 'BETWEEN')) {
     let and = at + 1;
-    while (and < end && !isAnd(tokens, and)) and = tokens.isSymbol(and, '(') ? tokens.afterGroup(and) : and + 1;
+    while (and < end && !isAnd(tokens, and)) and = next(tokens, and);
     if (tokens.at(and).keyword !== KEYWORD.AND) return;
     addTerm(reading, column, '>=', at + 1, and);
     addTerm(reading, column, '<=', and + 1, end);
   }
 }
 
+type Span = readonly [start: number, end: number];
+
+const QUERIES: ReadonlySet<number> = new Set([KEYWORD.SELECT, KEYWORD.WITH, KEYWORD.VALUES, KEYWORD.TABLE]);
+
+/** What the commas divide inside the parentheses at `open`; null when they aren't closed, or hold a query. */
+function itemsOf(tokens: TokenList, open: number): Span[] | null {
+  const close = tokens.afterGroup(open) - 1;
+  if (!tokens.isSymbol(close, ')') || QUERIES.has(tokens.at(open + 1).keyword)) return null;
+  const items: Span[] = [];
+  let start = open + 1;
+  for (let at = start; at < close; at = next(tokens, at)) {
+    if (!tokens.isSymbol(at, ',')) continue;
+    items.push([start, at]);
+    start = at + 1;
+  }
+  items.push([start, close]);
+  return items;
+}
+
+/** `(a, b) = (1, 2)`, `(a, b) IN ((1, 2))`: item by item. */
+function readRows(reading: Reading, left: readonly Span[], at: number, end: number): void {
+  const { tokens } = reading;
+  const operator = operatorAt(tokens, at);
+  let open = at + (operator?.length ?? 0);
+  let after = end;
+  if (operator === null) {
+    if (tokens.at(at).keyword !== KEYWORD.IN || !tokens.isSymbol(at + 1, '(')) return;
+    if (tokens.afterGroup(at + 1) !== end) return;
+    open = at + 2;
+    after = end - 1;
+  } else if (operator !== '=' && operator !== '<=>') return;
+  if (!tokens.isSymbol(open, '(') || tokens.afterGroup(open) !== after) return;
+  const right = itemsOf(tokens, open);
+  if (right === null || right.length !== left.length) return;
+  for (const [index, item] of left.entries()) {
+    const other = right[index];
+    if (other !== undefined) readPair(reading, operator ?? '=', item, other);
+  }
+}
+
+function readPair(reading: Reading, operator: KeyOperator, left: Span, right: Span): void {
+  const column = readColumn(reading, ...left);
+  if (column?.end === left[1]) return addTerm(reading, column.column, operator, ...right);
+  const other = readColumn(reading, ...right);
+  if (other?.end === right[1]) addTerm(reading, other.column, operator, ...left);
+}
+
 /** `<>`, `<<` and the like are none. */
 function operatorAt(tokens: TokenList, at: number): KeyOperator | null {
   const operator = OPERATORS.find((candidate) => tokens.isOperator(at, candidate));
   if (operator === undefined) return null;
-  const next = tokens.at(at + operator.length);
-  const isLonger = next.symbol !== 0 && '<>=!'.includes(String.fromCharCode(next.symbol));
+  const following = tokens.at(at + operator.length);
+  const isLonger = following.symbol !== 0 && '<>=!'.includes(String.fromCharCode(following.symbol));
   return isLonger ? null : operator;
 }
 
@@ -181,6 +225,8 @@ function addTerm(reading: Reading, column: number, operator: KeyOperator, start:
   const operand = readOperand(reading.tokens, start, end, reading.dialect);
   // A comparison with NULL is never true: what is met then doesn't matter, and isn't worth a rule.
   if (operand === null || (operand.kind === 'null' && operator !== '<=>')) return;
+  // An outer join makes rows of NULLs, for which all partitions are read.
+  if (operator === '<=>' && !reading.isAlone) return;
   reading.terms.push({ column, operator, operand });
 }
 
@@ -198,7 +244,7 @@ function readColumn(reading: Reading, start: number, limit: number): { column: n
     qualifier = tokens.name(at)?.toLowerCase() ?? '';
     at += 2;
   }
-  if (qualifier === null ? reading.needsQualifier : qualifier !== reading.qualifier) return null;
+  if (qualifier === null ? !reading.isAlone : qualifier !== reading.qualifier) return null;
   const name = at < limit ? tokens.name(at)?.toLowerCase() : undefined;
   const column = question.columns.indexOf(name ?? '');
   return column < 0 ? null : { column, end: at + 1 };

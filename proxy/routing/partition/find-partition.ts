@@ -15,15 +15,26 @@ export interface ColumnRange {
 
 /**
  * Null when it can't be said for certain, or when no partition takes the row.
+ * @param named the only one to look in, in lower case; null: the statement names none
  * @param rangeOf by the column's name in lower case; undefined: nothing is known of it
  */
 export function findPartition(
   { rule, subRule, partitions }: Partitioning,
+  named: string | null,
   rangeOf: (name: string) => ColumnRange | undefined,
 ): Partition | null {
-  const partition = choose(rule, partitions, rangeOf);
-  if (partition === null || subRule === null) return partition;
-  return choose(subRule, partition.subPartitions, rangeOf);
+  const inside = (partition: Partition): Partition | null =>
+    subRule === null ? partition : choose(subRule, partition.subPartitions, rangeOf);
+  if (named === null) {
+    const partition = choose(rule, partitions, rangeOf);
+    return partition === null ? null : inside(partition);
+  }
+  for (const partition of partitions) {
+    if (partition.name.toLowerCase() === named) return inside(partition);
+    const found = partition.subPartitions.find(({ name }) => name.toLowerCase() === named);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 function choose(

@@ -24,13 +24,14 @@ export function partitionFor(
   conditions: KeyConditions,
   resolve: OperandResolver,
 ): Partition | null {
-  return findPartition(partitioning, (name) => {
+  const rangeOfColumn = (name: string): ColumnRange | undefined => {
     const index = columns.findIndex((column) => column.name === name);
     const column = columns[index];
     if (column === undefined) return undefined;
     const terms = conditions.terms.filter((term) => term.column === index);
     return conditions.source === 'values' ? insertedValue(column, terms, resolve) : rangeOf(column, terms, resolve);
-  });
+  };
+  return findPartition(partitioning, conditions.partition, rangeOfColumn);
 }
 
 function insertedValue(

@@ -3,7 +3,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookupPartitioning } from '../../cluster/partition-lookup.ts';
 import type { Partition, Partitioning } from '../../cluster/partitioning.ts';
-import { defaultDialect } from '../../sql/classify.ts';
+import { classifyStatement, defaultDialect } from '../../sql/classify.ts';
 import { readKeyConditions } from '../../sql/key-conditions.ts';
 import { connectAsRoot, startKernel } from '../../testing/kernel.ts';
 import { describeWith } from '../../testing/part.ts';
@@ -49,8 +49,10 @@ describeWith(kernel, 'partitions of a genuine kernel', (part) => {
 
   const calculated = (partitioning: Partitioning, table: string, sql: string): string | null => {
     const columns = keyColumnsOf(partitioning);
-    const question = { table, columns: columns.map(({ name }) => name), truncated: false };
-    const conditions = readKeyConditions(Buffer.from(sql), defaultDialect, question);
+    const text = Buffer.from(sql);
+    const { tableAt } = classifyStatement(text);
+    const question = { table, tableAt, columns: columns.map(({ name }) => name), truncated: false };
+    const conditions = readKeyConditions(text, defaultDialect, question);
     if (conditions === null) return null;
     const resolve: Parameters<typeof partitionFor>[3] = (operand) =>
       operand.kind === 'parameter' || operand.kind === 'variable' ? undefined : operand;
@@ -113,11 +115,11 @@ describeWith(kernel, 'partitions of a genuine kernel', (part) => {
           selected: calculated(partitioning, name, `SELECT * FROM ${name} WHERE ${conditions.join(' AND ')}`),
           text: literals.join(', '),
         });
-        // Rows that no partition takes are refused.
+        // Rows that no partition takes are refused, and those whose expression passes 64 bits.
         const fits = await root.query(sql).then(
           () => true,
           (error: { errno?: number; message?: string }) => {
-            if (error.errno !== 1526) throw error;
+            if (error.errno !== 1526 && !/out of range/.test(error.message ?? '')) throw error;
             return false;
           },
         );
