@@ -4,20 +4,24 @@ import { databaseErrorText } from '../history/database-error.ts';
 import type { WarningLog } from '../history/history-keeper.ts';
 import type { Actor, HistoryRow } from '../history/history-row.ts';
 import type { HistoryStore } from '../history/history-store.ts';
-import { loadParameters, type StoredParameter, saveParameter } from '../history/parameter-values.ts';
+import type { StoredParameter } from '../history/parameter-values.ts';
 import { SerialQueue } from '../history/serial-queue.ts';
+import type { ConfigOverride } from './config-level.ts';
 import { ConfigView } from './config-view.ts';
 import { findParameter, type ParameterName, parameterTable } from './parameter-table.ts';
+import { type ParameterChange, type ParameterStatus, type PlannedChange, planChanges } from './plan-changes.ts';
 import {
-  type ParameterChange,
-  type ParameterStatus,
-  type PlannedChange,
-  planChanges,
-  textToShow,
-} from './plan-changes.ts';
+  type OverrideChange,
+  type OverrideStatus,
+  overrideKey,
+  type PlannedOverride,
+  planOverrides,
+} from './plan-overrides.ts';
+import { differences, readStored } from './read-stored.ts';
 import { checkServiceable } from './serviceable.ts';
 import type { ChangeDoor } from './special-items.ts';
 import { parseValue } from './values.ts';
+import { type Written, type WrittenOverride, writeChanges } from './write-changes.ts';
 
 /** What the store needs of its surroundings. */
 export interface ConfigStoreOptions {
@@ -36,6 +40,8 @@ export interface ConfigStoreOptions {
 /** A set of changes: all are made or none is. */
 export interface ChangeRequest extends Actor {
   readonly changes: readonly ParameterChange[];
+  /** For parts of the sessions. */
+  readonly overrides?: readonly OverrideChange[];
   readonly reason: string;
 }
 
@@ -56,6 +62,9 @@ export interface AppliedChange {
 /** Told after the commit; a change is answered only when every listener's promise has settled, so they must be bounded. */
 export type AppliedListener = (changes: readonly AppliedChange[]) => void | Promise<void>;
 
+/** As AppliedListener, for parts of the sessions: told all rows that are in force now. */
+type OverridesListener = (overrides: readonly ConfigOverride[]) => void | Promise<void>;
+
 /** Attempts of one change while another process changes the same parameters (two generations in a hot upgrade). */
 const maxAttempts = 3;
 
@@ -72,7 +81,9 @@ export class ConfigStore {
   readonly #queue = new SerialQueue();
   readonly #changed = new EventEmitter();
   readonly #appliedListeners = new Set<AppliedListener>();
+  readonly #overridesListeners = new Set<OverridesListener>();
   readonly #statuses = new Map<ParameterName, ParameterStatus>();
+  #overrides = new Map<string, OverrideStatus>();
 
   private constructor(options: ConfigStoreOptions) {
     this.#history = options.history;
@@ -110,10 +121,25 @@ export class ConfigStore {
     return status;
   }
 
+  /** Every text that counts for a part of the sessions; of one parameter when its name is given. */
+  overrides(name?: ParameterName): OverrideStatus[] {
+    return [...this.#overrides.values()].filter(({ spec }) => name === undefined || spec.name === name);
+  }
+
+  /** As `overrides`, as workers need them. */
+  overrideTexts(): ConfigOverride[] {
+    return this.overrides().map(({ spec, scope, text }) => ({ ...scope, name: spec.name, text }));
+  }
+
   /** Calls `listener` for what comes into force (not for texts that wait for a restart). @returns the function that ends it. */
   onApplied(listener: AppliedListener): () => void {
     this.#appliedListeners.add(listener);
     return () => this.#appliedListeners.delete(listener);
+  }
+
+  /** Calls `listener` when something comes into force, or out of it, for a part of the sessions. */
+  onOverridesApplied(listener: OverridesListener): void {
+    this.#overridesListeners.add(listener);
   }
 
   /** Calls `listener` for every stored change, in force or waiting. @returns the function that ends it. */
@@ -124,11 +150,12 @@ export class ConfigStore {
 
   /**
    * Makes the changes of one request; requests wait for each other.
-   * @throws OdpError of planChanges and checkServiceable; STORE_FAILED when it could not be written: then nothing has
+   * @param request or what makes it once all earlier changes are in force
+   * @throws OdpError of planChanges, planOverrides and checkServiceable; STORE_FAILED when it could not be written: then nothing has
    * changed; INTERNAL when it is stored and in force, but a listener failed.
    */
-  change(request: ChangeRequest): Promise<ChangeResult> {
-    return this.#queue.run(() => this.#change(request, 'running'));
+  change(request: ChangeRequest | (() => ChangeRequest)): Promise<ChangeResult> {
+    return this.#queue.run(() => this.#change(typeof request === 'function' ? request() : request, 'running'));
   }
 
   /** Waits for changes under way. */
@@ -141,16 +168,9 @@ export class ConfigStore {
       const text = spec.defaultText;
       this.#statuses.set(spec.name, { spec, text, storedText: text, revision: 0, changedAt: null, changedBy: null });
     }
-    for (const stored of await this.#readStored()) this.#take(stored, true);
-  }
-
-  async #readStored(): Promise<StoredParameter[]> {
-    try {
-      return await loadParameters(this.#history.database);
-    } catch (error) {
-      const detail = databaseErrorText(error);
-      throw new OdpError('STORE_UNUSABLE', { file: this.#history.file, detail }, { cause: error });
-    }
+    const { parameters, overrides } = await readStored(this.#history, this.#log);
+    for (const stored of parameters) this.#take(stored, true);
+    this.#overrides = overrides;
   }
 
   /** Takes over a stored row. @returns the text that came into force by it, if any. */
@@ -194,75 +214,89 @@ export class ConfigStore {
   async #change(request: ChangeRequest, door: ChangeDoor): Promise<ChangeResult> {
     for (let attempt = 1; ; attempt += 1) {
       const { planned, unchanged } = planChanges(request.changes, (name) => this.parameter(name), door);
-      const view = this.#checkTogether(planned);
+      const overrides = planOverrides(request.overrides ?? [], this.#overrides);
+      const view = this.#checkTogether(planned, overrides);
       if (door === 'running') {
         await this.#checkOutside(
           view,
           planned.map((change) => change.before.spec.name),
         );
       }
-      if (planned.length === 0) return { changed: [], unchanged };
-      const at = this.#now();
-      const written = planned.map((change) => storedAfter(change, request.actor, at));
-      const rows = await this.#write(written, planned, request, at, door);
-      if (rows === 'conflict') {
-        if (attempt === maxAttempts) {
-          throw new OdpError('STORE_FAILED', { detail: 'another process is changing the same parameters' });
-        }
-        await this.#reload();
-        continue;
+      if (planned.length === 0 && overrides.length === 0) return { changed: [], unchanged };
+      const written = await this.#write(planned, overrides, request, door);
+      if (written !== 'conflict') {
+        await this.#putInForce(written.parameters, written.overrides, written.rows);
+        const names = new Set([
+          ...planned.map(({ before }) => before.spec.name),
+          ...overrides.map(({ spec }) => spec.name),
+        ]);
+        return { changed: [...names].map((name) => this.parameter(name)), unchanged };
       }
-      await this.#putInForce(written, rows);
-      return { changed: planned.map((change) => this.parameter(change.before.spec.name)), unchanged };
+      if (attempt === maxAttempts) {
+        throw new OdpError('STORE_FAILED', { detail: 'another process is changing the same parameters' });
+      }
+      await this.#reload();
     }
   }
 
-  /** @returns the configuration as it would be */
-  #checkTogether(planned: readonly PlannedChange[]): ConfigView {
+  /** @returns the configuration as it would be for everybody */
+  #checkTogether(planned: readonly PlannedChange[], overrides: readonly PlannedOverride[]): ConfigView {
     // Texts that wait for a restart are checked too: the next start must not fail.
     const view = new ConfigView(
       Object.fromEntries(this.parameters().map((status) => [status.spec.name, status.storedText])),
     );
     for (const change of planned) view.apply(change.before.spec.name, change.newText);
     checkServiceable(view);
+    for (const { spec, newText } of overrides) {
+      if (newText !== null) checkServiceable(view.derive({ [spec.name]: newText }));
+    }
     return view;
   }
 
   async #write(
-    written: readonly StoredParameter[],
-    planned: readonly PlannedChange[],
+    parameters: readonly PlannedChange[],
+    overrides: readonly PlannedOverride[],
     request: ChangeRequest,
-    at: Date,
     door: ChangeDoor,
-  ): Promise<HistoryRow[] | 'conflict'> {
-    const conflict = new Error('revision conflict');
+  ): Promise<Written | 'conflict'> {
+    const at = this.#now();
     try {
-      return await this.#history.database.$transaction(async (transaction) => {
-        const rows: HistoryRow[] = [];
-        for (const [index, parameter] of written.entries()) {
-          if (!(await saveParameter(transaction, parameter))) throw conflict;
-          const entry = historyEntry(planned[index], request.reason);
-          rows.push(await this.#history.log.insert(transaction, request, entry, at));
-        }
-        return rows;
-      });
+      return await writeChanges(this.#history, { actor: request, reason: request.reason, at, parameters, overrides });
     } catch (error) {
-      if (error === conflict) return 'conflict';
       const detail = databaseErrorText(error);
-      if (door === 'start') {
-        // A full disk must not keep the proxy from starting with what its operator asked for.
-        this.#log.warn({ reason: detail }, 'start options are in force but could not be stored');
-        return [];
-      }
-      throw new OdpError('STORE_FAILED', { detail }, { cause: error });
+      if (door === 'running') throw new OdpError('STORE_FAILED', { detail }, { cause: error });
+      // A full disk must not keep the proxy from starting with what its operator asked for.
+      this.#log.warn({ reason: detail }, 'start options are in force but could not be stored');
+      const changedBy = request.actor;
+      const unwritten = parameters.map(({ before, newText }) => {
+        const { spec, revision } = before;
+        return { name: spec.name, value: newText, revision: revision + 1, changedAt: at, changedBy };
+      });
+      return { parameters: unwritten, overrides: [], rows: [] };
     }
   }
 
-  async #putInForce(written: readonly StoredParameter[], rows: readonly HistoryRow[]): Promise<void> {
-    const applied = written.map((parameter) => this.#take(parameter, false)).filter((change) => change !== undefined);
-    const failures = await this.#tellApplied(applied);
+  async #putInForce(
+    parameters: readonly StoredParameter[],
+    overrides: readonly WrittenOverride[],
+    rows: readonly HistoryRow[],
+  ): Promise<void> {
+    const applied = parameters.map((stored) => this.#take(stored, false)).filter((change) => change !== undefined);
+    for (const { planned, after } of overrides) {
+      const key = overrideKey(planned.spec.name, planned.scope);
+      if (after === null) this.#overrides.delete(key);
+      else this.#overrides.set(key, after);
+    }
+    const failures = [
+      ...(await outcomesOf(applied.length === 0 ? [] : this.#appliedListeners, applied)),
+      ...(await outcomesOf(overrides.length === 0 ? [] : this.#overridesListeners, this.overrideTexts())),
+    ];
     this.#history.log.announce(rows);
-    for (const { name } of written) this.#changed.emit('changed', this.parameter(name as ParameterName));
+    const names = new Set([
+      ...parameters.map(({ name }) => name),
+      ...overrides.map(({ planned }) => planned.spec.name),
+    ]);
+    for (const name of names) this.#changed.emit('changed', this.parameter(name as ParameterName));
     if (failures.length > 0) {
       throw new OdpError('INTERNAL', {
         detail: `the change is stored, but not in force everywhere: ${failures.join('; ')}`,
@@ -270,35 +304,22 @@ export class ConfigStore {
     }
   }
 
-  async #tellApplied(applied: readonly AppliedChange[]): Promise<string[]> {
-    if (applied.length === 0) return [];
-    const outcomes = await Promise.allSettled([...this.#appliedListeners].map(async (listener) => listener(applied)));
-    return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => errorText(outcome.reason));
-  }
-
   /** Takes over what another process has written since. */
   async #reload(): Promise<void> {
-    const newer = (await this.#readStored()).filter((stored) => {
+    const { parameters, overrides } = await readStored(this.#history, this.#log);
+    const newer = parameters.filter((stored) => {
       const spec = findParameter(stored.name);
       return spec !== undefined && this.parameter(spec.name).revision < stored.revision;
     });
-    await this.#putInForce(newer, []);
+    await this.#putInForce(newer, differences(this.#overrides, overrides), []);
   }
 }
 
-function storedAfter(change: PlannedChange, changedBy: string, changedAt: Date): StoredParameter {
-  const { spec, revision } = change.before;
-  return { name: spec.name, value: change.newText, revision: revision + 1, changedAt, changedBy };
-}
-
-function historyEntry(change: PlannedChange | undefined, reason: string) {
-  if (change === undefined) throw new OdpError('INTERNAL', { detail: 'a written parameter without a plan' });
-  const { spec, storedText } = change.before;
-  return {
-    action: 'parameter.change',
-    parameter: spec.name,
-    oldValue: textToShow(spec, storedText),
-    newValue: spec.secret ? '(changed)' : change.newText,
-    reason,
-  } as const;
+/** Tells all listeners and waits for them. @returns what went wrong */
+async function outcomesOf<Told>(
+  listeners: Iterable<(told: Told) => void | Promise<void>>,
+  told: Told,
+): Promise<string[]> {
+  const outcomes = await Promise.allSettled([...listeners].map(async (listener) => listener(told)));
+  return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => errorText(outcome.reason));
 }

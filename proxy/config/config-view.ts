@@ -7,12 +7,26 @@ import { type ParameterValue, parseValue } from './values.ts';
  * `ConfigStore.texts()` and kept up to date by `apply` with what `ConfigStore.onApplied` tells.
  */
 export class ConfigView {
-  readonly #values: Record<string, ParameterValue> = {};
-  readonly #texts: Record<string, string> = {};
+  readonly #values: Record<string, ParameterValue>;
+  readonly #texts: Record<string, string>;
 
-  /** @param texts value texts by parameter name; those left out have their default. Names of no parameter are ignored. */
-  constructor(texts: Readonly<Record<string, string>>) {
-    for (const spec of parameterTable) this.apply(spec.name, texts[spec.name] ?? spec.defaultText);
+  /**
+   * @param texts value texts by parameter name; those left out have their default. Names of no parameter are ignored.
+   * @param wider the view that all but `texts` comes from; see `derive`
+   */
+  constructor(texts: Readonly<Record<string, string>>, wider?: ConfigView) {
+    // What a narrower view does not have itself is found along the prototype chain.
+    this.#values = wider === undefined ? {} : Object.create(wider.#values);
+    this.#texts = wider === undefined ? {} : Object.create(wider.#texts);
+    for (const spec of parameterTable) {
+      const text = texts[spec.name] ?? (wider === undefined ? spec.defaultText : undefined);
+      if (text !== undefined) this.apply(spec.name, text);
+    }
+  }
+
+  /** A view with some texts of its own; whatever else is put in force in this one shows in that one, too. */
+  derive(texts: Readonly<Record<string, string>>): ConfigView {
+    return new ConfigView(texts, this);
   }
 
   /** Puts a new text in force in this view. @throws OdpError UNKNOWN_PARAMETER, INVALID_PARAMETER */

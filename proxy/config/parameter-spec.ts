@@ -1,3 +1,5 @@
+import type { ConfigLevel } from './config-level.ts';
+
 /** How a value's text is read; see values.ts. `enum` is a string of a fixed set of words. */
 export type ParameterType = 'bool' | 'int' | 'time' | 'capacity' | 'string' | 'ip' | 'list' | 'loglevel' | 'enum';
 
@@ -6,9 +8,6 @@ export type ParameterType = 'bool' | 'int' | 'time' | 'capacity' | 'string' | 'i
  * are never loaded from disk and have their default at every start.
  */
 type VisibleLevel = 'USER' | 'SYS' | 'MEMORY';
-
-/** The finest scope at which the reference lets the item be set. */
-type ConfigLevel = 'LEVEL_GLOBAL' | 'LEVEL_CLUSTER' | 'LEVEL_TENANT' | 'LEVEL_VIP';
 
 /** One row of the parameter table: SHOW, validation, the console's form and docs/parameters.md all come from it. */
 export interface ParameterSpec<Name extends string = string, Type extends ParameterType = ParameterType> {
@@ -28,6 +27,7 @@ export interface ParameterSpec<Name extends string = string, Type extends Parame
   /** True: the text is a password's hash, shown as stars everywhere. */
   readonly secret: boolean;
   readonly visibleLevel: VisibleLevel;
+  /** The narrowest level that it can be set at. */
   readonly configLevel: ConfigLevel;
   readonly info: string;
   /** False: listed, but this version does not act on it yet. */

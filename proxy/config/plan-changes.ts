@@ -56,7 +56,7 @@ export function planChanges(
       unchanged.push(spec.name);
       continue;
     }
-    checkRevision(before, change.baseRevision);
+    checkRevision({ ...before, text: before.storedText }, change.baseRevision);
     planned.set(spec.name, { before, newText });
   }
   return { planned: [...planned.values()], unchanged };
@@ -67,7 +67,8 @@ export function textToShow(spec: ParameterSpec, text: string): string {
   return spec.secret ? secretMask : text;
 }
 
-function specOf(name: string): ParameterSpec<ParameterName> {
+/** @throws OdpError INVALID_ARGUMENT for an empty or over-long name, UNKNOWN_PARAMETER */
+export function specOf(name: string): ParameterSpec<ParameterName> {
   if (name === '' || name.length > 128) {
     throw new OdpError('INVALID_ARGUMENT', { detail: `a parameter name has 1 to 128 characters, not ${name.length}` });
   }
@@ -76,11 +77,21 @@ function specOf(name: string): ParameterSpec<ParameterName> {
   return spec;
 }
 
-function checkRevision(before: ParameterStatus, baseRevision: number | undefined): void {
+/** What a change says it is based on, and what there is. */
+interface RevisionCheck {
+  readonly spec: ParameterSpec;
+  readonly revision: number;
+  readonly text: string | null;
+  readonly changedBy: string | null;
+  readonly changedAt: Date | null;
+}
+
+/** @throws OdpError STALE_REVISION when the change is based on something older */
+export function checkRevision(before: RevisionCheck, baseRevision: number | undefined): void {
   if (baseRevision === undefined || baseRevision === before.revision) return;
   throw new OdpError('STALE_REVISION', {
     name: before.spec.name,
-    current: textToShow(before.spec, before.storedText),
+    current: before.text === null ? '' : textToShow(before.spec, before.text),
     by: before.changedBy ?? 'nobody',
     at: before.changedAt?.toISOString() ?? 'no time',
     given: baseRevision,

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { LeveledConfig } from '../config/leveled-config.ts';
 import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
@@ -50,6 +51,7 @@ export async function startCoordinator(
   });
   const config = new ConfigView(store.texts());
   const { directory, demo, demoUser } = await clustersToServe(start, config, supervisor);
+  const levels = new LeveledConfig(config, store.overrideTexts());
   const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
   const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
@@ -66,6 +68,7 @@ export async function startCoordinator(
   const clusters = new ServedClusters({
     directory,
     config,
+    levels,
     log,
     history: history.blocklist,
     workers: () => pool,
@@ -82,6 +85,7 @@ export async function startCoordinator(
       proxyVersion: version,
       home: start.home,
       texts: store.texts(),
+      overrides: store.overrideTexts(),
       connectionCount,
     }),
     clusters: () => clusters.workerStart(),
@@ -94,6 +98,12 @@ export async function startCoordinator(
     await workers().applyConfig(changes);
     resetOneShots(store, changes, log);
     clusters.parametersChanged(changes.map(({ name }) => name));
+    overviewChanged();
+  });
+  store.onOverridesApplied(async (overrides) => {
+    levels.setOverrides(overrides);
+    await workers().applyOverrides(overrides);
+    clusters.overridesChanged();
     overviewChanged();
   });
   const socketPath = join(start.home, 'run', 'control.sock');

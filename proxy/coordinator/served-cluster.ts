@@ -1,8 +1,10 @@
 /** One cluster while it is served: its servers are asked for their states, its blocklists are kept, the workers are told. */
 import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import { ClusterMonitor } from '../cluster/cluster-monitor.ts';
+import { internalPasswords } from '../cluster/internal-passwords.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import type { LeveledConfig } from '../config/leveled-config.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Logger } from '../log/logger.ts';
@@ -22,6 +24,7 @@ interface ClusterListeners {
 
 export interface ServedClusterOptions {
   readonly config: ConfigView;
+  readonly levels: LeveledConfig;
   readonly history: BlocklistLog;
   readonly log: Logger;
   readonly workers: () => ClusterListeners | null;
@@ -38,14 +41,18 @@ export class ServedCluster {
   lastUsedAtMs = Date.now();
   readonly #monitor: ClusterMonitor;
   readonly #client: MetadataClient;
+  readonly #passwords: () => readonly string[];
+  #passwordsSeen: string;
   #loginsSeen = 0;
 
   constructor(configured: ConfiguredCluster, options: ServedClusterOptions) {
-    const { config, log, workers, history } = options;
+    const { config, levels, log, workers, history } = options;
     const { key } = configured;
     this.key = key;
     this.configured = configured;
-    const passwords = () => [config.text('observer_sys_password'), config.text('observer_sys_password1')];
+    const passwords = () => internalPasswords(levels, key);
+    this.#passwords = passwords;
+    this.#passwordsSeen = passwords().join();
     const timeoutMs = () => config.timeMs('short_async_task_timeout');
     // Of its own: which of the passwords is right differs between clusters (case B99).
     this.#client = new MetadataClient({ passwords, connectTimeoutMs: timeoutMs, queryTimeoutMs: timeoutMs });
@@ -99,8 +106,15 @@ export class ServedCluster {
   parametersChanged(names: readonly string[]): void {
     this.blocklist.parametersChanged(names);
     if (names.includes('server_state_refresh_interval')) this.#monitor.reschedule();
-    // A corrected password shows at once whether it is right (case B99).
-    if (names.some((name) => name.startsWith('observer_sys_password'))) void this.#monitor.refreshNow();
+    this.overridesChanged();
+  }
+
+  /** What counts for this cluster alone may have changed. A corrected password shows at once whether it is right (case B99). */
+  overridesChanged(): void {
+    const passwords = this.#passwords().join();
+    if (passwords === this.#passwordsSeen) return;
+    this.#passwordsSeen = passwords;
+    void this.#monitor.refreshNow();
   }
 
   /** Looks into what the workers report. @returns client sessions now */

@@ -105,6 +105,10 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
     for (const cluster of this.#served.values()) cluster.parametersChanged(names);
   }
 
+  overridesChanged(): void {
+    for (const cluster of this.#served.values()) cluster.overridesChanged();
+  }
+
   /** For a worker that starts. */
   workerStart(): Pick<WorkerStart, 'clusters' | 'defaultCluster'> {
     return {

@@ -1,6 +1,7 @@
 /** The worker threads of a generation: starts them, tells them of changes, asks them, and replaces those that die. */
 import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { ConfigOverride } from '../config/config-level.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import type { Logger } from '../log/logger.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
@@ -57,6 +58,11 @@ export class WorkerPool {
   /** Resolves when every worker has taken the values: none serves a request with the old ones after that. */
   async applyConfig(changes: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
     await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyConfig', changes)));
+  }
+
+  /** As `applyConfig`, for parts of the sessions. */
+  async applyOverrides(overrides: readonly ConfigOverride[]): Promise<void> {
+    await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyOverrides', overrides)));
   }
 
   addCluster(cluster: WorkerClusterStart): void {

@@ -55,6 +55,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_PARAMETER: "There is no such parameter. `SHOW PROXYCONFIG LIKE '%part%'` finds the right name.",
   INVALID_PARAMETER:
     "The value does not fit the parameter's type, unit or range; nothing was changed. The text says what does.",
+  DUPLICATE_ROW: 'INSERT makes new rows only. Use REPLACE to change the value that is there.',
+  UNKNOWN_COLUMN: 'The text names the columns that there are. Values that are texts need quotes.',
   INVALID_ARGUMENT: 'A value given to a command or start option cannot be used. The text says which and why.',
   PARAMETER_NOT_ALTERABLE: 'That parameter is fixed while the proxy runs: give it as a start option.',
   PROXY_ID_TOO_LARGE:

@@ -97,6 +97,8 @@ export const errorTable = {
     409,
     "{name} was changed to '{current}' by {by} at {at}; your page showed revision {given}, it is now {revision}",
   ),
+  DUPLICATE_ROW: spec(1062, '23000', 409, 'Duplicate entry: {detail} has a value already'),
+  UNKNOWN_COLUMN: spec(1054, '42S22', 400, "Unknown column '{name}': {table} has {columns}"),
   STORE_FAILED: spec(10902, 'HY000', 503, 'The change was not made: it could not be stored ({detail})'),
   // Cluster metadata (internal account)
   METADATA_LOGIN_REFUSED: spec(

@@ -8,6 +8,8 @@ import { pruneHistory, type Retention } from './retention.ts';
 export interface HistoryEntry {
   readonly action: HistoryAction;
   readonly parameter?: string;
+  /** For whom the parameter was changed, as `scopeText` writes it. */
+  readonly scope?: string;
   readonly oldValue?: string | null;
   readonly newValue?: string | null;
   readonly reason?: string;
@@ -62,6 +64,7 @@ export class HistoryLog {
         source: actor.source,
         origin: actor.origin,
         parameter: entry.parameter ?? '',
+        scope: entry.scope ?? '',
         oldValue: entry.oldValue ?? null,
         newValue: entry.newValue ?? null,
         reason: entry.reason ?? '',

@@ -39,7 +39,7 @@ function conditionOf(filter: HistoryFilter): Prisma.Sql {
     const pattern = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`;
     conditions.push(Prisma.sql`(
       parameter LIKE ${pattern} ESCAPE '\\' OR oldValue LIKE ${pattern} ESCAPE '\\' OR newValue LIKE ${pattern} ESCAPE '\\'
-      OR actor LIKE ${pattern} ESCAPE '\\' OR reason LIKE ${pattern} ESCAPE '\\')`);
+      OR scope LIKE ${pattern} ESCAPE '\\' OR actor LIKE ${pattern} ESCAPE '\\' OR reason LIKE ${pattern} ESCAPE '\\')`);
   }
   return Prisma.join(conditions, ' AND ');
 }

@@ -23,6 +23,8 @@ export interface HistoryRow {
   readonly origin: string;
   /** Parameter name; empty for actions without one. */
   readonly parameter: string;
+  /** For whom the parameter was changed (`tenant=t1 cluster=c1`); empty: for all. */
+  readonly scope: string;
   readonly oldValue: string | null;
   readonly newValue: string | null;
   readonly reason: string;
@@ -46,6 +48,6 @@ export interface HistoryFilter {
   /** Half-open interval [from, to), ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Found in parameter, values, actor or reason; letters of either case, no pattern characters. */
+  /** Found in parameter, scope, values, actor or reason; letters of either case, no pattern characters. */
   readonly text?: string | undefined;
 }

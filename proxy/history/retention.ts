@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { Prisma } from './generated/client.ts';
 import { storedTime } from './history-query.ts';
 
-/** How much history is kept. The newest row of each parameter is kept in any case. */
+/** How much history is kept. The newest row of each parameter and scope is kept in any case. */
 export interface Retention {
   readonly maxRows: number;
   readonly maxAgeDays: number;
@@ -49,7 +49,7 @@ export async function pruneHistory(database: Database, retention: Retention, now
         SELECT id FROM "HistoryRow" AS old
         WHERE (old.id <= ${firstTooMany?.id ?? 0} OR old.at < ${oldest})
           AND (old.parameter = '' OR EXISTS (
-            SELECT 1 FROM "HistoryRow" AS newer WHERE newer.parameter = old.parameter AND newer.id > old.id))
+            SELECT 1 FROM "HistoryRow" AS newer WHERE newer.parameter = old.parameter AND newer.scope = old.scope AND newer.id > old.id))
         ORDER BY id LIMIT ${batchRows})`;
     removed += count;
     if (count < batchRows) return removed;

@@ -48,6 +48,7 @@ function relogin(session: ClientSession, credentials: LoginCredentials, response
       host: session.host,
       port: session.port,
       usesTls: session.usesTls,
+      vip: session.vip,
       send: (frame) => session.send(frame),
       startTls: () => session.closeWith('TLS can begin in the first log-in only'),
       refuse: (frame) => {

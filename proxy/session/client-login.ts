@@ -3,6 +3,7 @@
  * OBServer and the server's verdict to the client. What the client sent is kept to log later server sessions in.
  */
 import type { SecureContext } from 'node:tls';
+import type { ConfigView } from '../config/config-view.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
@@ -17,6 +18,7 @@ import {
 } from '../wire/handshake.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
+import { scopeOf } from './connection-scope.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
 import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
@@ -31,6 +33,8 @@ export interface LoginPort {
   readonly host: string;
   readonly port: number;
   readonly usesTls: boolean;
+  /** Where the client has connected to. */
+  readonly vip: { readonly host: string; readonly port: number };
   send(frame: Buffer): void;
   /** The client's next bytes begin a TLS handshake, and its log-in packet comes again. */
   startTls(context: SecureContext): void;
@@ -111,9 +115,14 @@ export class ClientLogin implements ServerSessionOwner {
     return this.#server;
   }
 
+  /** What counts before it is known who logs in. */
+  get #config(): ConfigView {
+    return this.#context.levels.view(scopeOf(this.#port, '', ''));
+  }
+
   sendGreeting(): void {
     const greeting = buildGreeting({
-      serverVersion: this.#context.config.text('mysql_version'),
+      serverVersion: this.#config.text('mysql_version'),
       connectionId: this.#port.id,
       scramble: this.#scramble,
       capabilities: this.#offered,
@@ -183,11 +192,11 @@ export class ClientLogin implements ServerSessionOwner {
 
   /** @throws OdpError to be sent */
   #start(response: HandshakeResponse): void {
-    const { config } = this.#context;
+    const config = this.#config;
     const name = parseLoginName(response.user, {
       separators: config.list('username_separator'),
       defaultTenant: config.text('proxy_tenant_name'),
-      defaultCluster: this.#context.defaultCluster(),
+      defaultCluster: this.#defaultCluster(config),
     });
     const identity = identityOf(name.user, name.tenant);
     this.#name = name;
@@ -221,6 +230,13 @@ export class ClientLogin implements ServerSessionOwner {
     const servers = shuffledServers(cluster.topology, this.#context.random);
     this.#candidates = [...withoutListed(cluster, servers)];
     this.#tryNext();
+  }
+
+  /** Cluster of a name that gives none: that of the address the client has connected to, if it has one. */
+  #defaultCluster(config: ConfigView): string {
+    const named = config.text('rootservice_cluster_name');
+    const isOwn = named !== this.#context.config.text('rootservice_cluster_name');
+    return isOwn ? named : this.#context.defaultCluster();
   }
 
   /** It has taken too long: the client's fault, or that of a server that does not answer. */
@@ -352,6 +368,7 @@ export class ClientLogin implements ServerSessionOwner {
   #credentialsOf(response: HandshakeResponse, name: LoginName): LoginCredentials {
     return {
       serverUser: `${name.user}@${name.tenant}`,
+      scope: scopeOf(this.#port, name.cluster, name.tenant),
       authAnswer: response.authAnswer,
       authPlugin: response.authPlugin,
       scramble: this.#scramble,

@@ -3,6 +3,7 @@
  * requests. Forwarding a request is the forwarder's business; what the proxy answers itself is decided here.
  */
 import type { SecureContext } from 'node:tls';
+import type { ConfigView } from '../config/config-view.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import type { TcpHandle } from '../net/raw-handles.ts';
 import { TlsTransport } from '../net/tls-transport.ts';
@@ -19,7 +20,7 @@ import { dispatchCommand, refuseRequest } from './dispatch-command.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { Forwarder } from './forwarder.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
-import { type Identity, includesPrivilege, type Privilege } from './identity.ts';
+import type { Identity } from './identity.ts';
 import type { LoginCredentials } from './login-credentials.ts';
 import { LoginInput, type LoginInputOwner } from './login-input.ts';
 import { LossNotice } from './loss-notice.ts';
@@ -48,7 +49,11 @@ export class ClientSession
   readonly id: number;
   readonly host: string;
   readonly port: number;
+  /** Where the client has connected to. */
+  readonly vip: { readonly host: string; readonly port: number };
   readonly context: SessionContext;
+  /** The parameters as they count for this session. */
+  config: ConfigView;
   readonly variables = new SessionVariables();
   readonly prepared = new PreparedStatements<ServerSession>();
   readonly servers = new HeldServers((address, change) => this.cluster?.countServerSession(address, change));
@@ -84,11 +89,11 @@ export class ClientSession
   constructor(handle: TcpHandle, context: SessionContext) {
     this.context = context;
     this.id = context.registry.nextId();
+    this.config = context.config;
     const transport = Transport.accepted(handle, this.#guard, READ_BYTES);
     this.#transport = transport;
-    const peer = transport.peer();
-    this.host = peer.host;
-    this.port = peer.port;
+    ({ host: this.host, port: this.port } = transport.peer());
+    this.vip = transport.local();
     this.forwarder = new Forwarder(this, context);
     this.#login = new ClientLogin(this, context);
     context.deadlines.register(this.#guard);
@@ -96,6 +101,11 @@ export class ClientSession
     context.registry.add(this);
     context.countConnection(1);
     this.#login.sendGreeting();
+  }
+
+  /** After a change of what counts for parts of the sessions. */
+  refreshConfig(): void {
+    this.config = this.context.levels.view(this);
   }
 
   get loggedIn(): boolean {
@@ -121,11 +131,6 @@ export class ClientSession
 
   get deprecateEof(): boolean {
     return (this.clientCapabilities & CAP.DEPRECATE_EOF) !== 0;
-  }
-
-  /** Whether the server has reported this privilege for the session's user. */
-  hasPrivilege(privilege: Privilege): boolean {
-    return includesPrivilege(this.variables.value('ob_proxy_user_privilege'), privilege);
   }
 
   /** The scramble of this connection's greeting: COM_CHANGE_USER is answered with it as well. */
@@ -233,6 +238,7 @@ export class ClientSession
     this.tenant = result.name.tenant;
     this.clusterName = result.name.cluster;
     this.cluster = result.cluster;
+    this.refreshConfig();
     this.database = result.credentials.database;
     this.status = result.status & LASTING_STATUS;
     this.isOceanBase = result.server?.extraOk ?? false;
@@ -391,7 +397,7 @@ export class ClientSession
 
   /** Sets until when the reply has to begin. @param info its hint may say so */
   armReplyDeadline(info: StatementInfo | null): void {
-    this.#replyTimeoutMs = replyTimeoutMs(this.context.config, this.variables, info);
+    this.#replyTimeoutMs = replyTimeoutMs(this.config, this.variables, info);
     this.#armDeadline(this.#replyTimeoutMs);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import { LeveledConfig } from '../config/leveled-config.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { clusterOf, locationOf } from '../routing/testing/cluster-of.ts';
@@ -52,7 +53,7 @@ const plain: SessionDescription = {
 };
 
 function session(settings: Partial<SessionDescription>, verdicts: readonly ServerVerdict[] = []): DescribedSession {
-  const context = { config, random: () => 0, statements: new StatementCache() };
+  const context = { config, levels: new LeveledConfig(config), random: () => 0, statements: new StatementCache() };
   return new DescribedSession(context, clusterWith(verdicts), { ...plain, ...settings });
 }
 

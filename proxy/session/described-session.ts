@@ -1,4 +1,6 @@
 /** A session that nobody has opened, only described: what would be done with its statements (EXPLAIN). */
+import type { ConfigView } from '../config/config-view.ts';
+import { tenantScope } from '../config/leveled-config.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { STATUS } from '../wire/constants.ts';
@@ -31,10 +33,11 @@ export interface SessionDescription {
   readonly lastServer: string | null;
 }
 
-type DescribedContext = Pick<SessionContext, 'config' | 'random' | 'statements'>;
+type DescribedContext = Pick<SessionContext, 'config' | 'levels' | 'random' | 'statements'>;
 
 export class DescribedSession implements RoutedSession {
   readonly context: DescribedContext;
+  readonly config: ConfigView;
   readonly cluster: SessionCluster;
   readonly tenant: string;
   readonly database: string;
@@ -48,6 +51,7 @@ export class DescribedSession implements RoutedSession {
   constructor(context: DescribedContext, cluster: SessionCluster, description: SessionDescription) {
     const { autocommit, begun, boundServer, lastServer } = description;
     this.context = context;
+    this.config = context.levels.view(tenantScope(cluster.name, description.tenant));
     this.cluster = cluster;
     this.tenant = description.tenant;
     this.database = description.database;

@@ -11,7 +11,7 @@ export type Identity =
 /** Bits of `ob_proxy_user_privilege` (OceanBase's privilege set). */
 const PRIVILEGE_BITS = { super: 1 << 14, process: 1 << 15 } as const;
 
-export type Privilege = keyof typeof PRIVILEGE_BITS;
+type Privilege = keyof typeof PRIVILEGE_BITS;
 
 /** @param reported the variable as the server has told it; undefined: not at all */
 export function includesPrivilege(reported: string | undefined, privilege: Privilege): boolean {

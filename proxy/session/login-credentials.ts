@@ -1,4 +1,5 @@
 /** What is kept of a client's log-in so that later server sessions can be logged in with it (C2). No password is in it. */
+import type { ConfigScope } from '../config/leveled-config.ts';
 import { xorBytes } from '../wire/auth.ts';
 import { CAP, NATIVE_PASSWORD, OB_CAPABILITY } from '../wire/constants.ts';
 import type { ConnectAttribute, Greeting, HandshakeResponse } from '../wire/handshake.ts';
@@ -7,6 +8,8 @@ import type { SessionContext } from './session-context.ts';
 export interface LoginCredentials {
   /** `user@tenant`: what an OBServer is told. */
   readonly serverUser: string;
+  /** Whose parameter values count. */
+  readonly scope: ConfigScope;
   readonly authAnswer: Buffer;
   readonly authPlugin: string;
   /** The scramble that this proxy gave the client. */
@@ -118,7 +121,7 @@ function loginAttributes(
     attributes.push(['__proxy_scramble', xorBytes(credentials.scramble, greeting.scramble)]);
   }
   if (context.config.bool('enable_client_ip_checkout')) attributes.push(text('__client_ip', credentials.clientHost));
-  const idc = context.config.text('proxy_idc_name');
+  const idc = context.levels.view(credentials.scope).text('proxy_idc_name');
   attributes.push(
     text('__proxy_version', context.proxyVersion),
     text('__client_addr_port', credentials.clientPort),

@@ -13,7 +13,7 @@ export const isRandomMode = ({ context }: RoutedSession): boolean =>
 
 /** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
 export function routeSettings(session: RoutedSession): SessionRouteSettings {
-  const { config } = session.context;
+  const { config } = session;
   let idcName: string | null = null;
   let proxyRoutePolicy: string | null = null;
   for (const [name, literal] of session.variables.userVariables()) {

@@ -1,4 +1,5 @@
 /** What the router has to know of a session: a client's own, or one that is only described. */
+import type { ConfigView } from '../config/config-view.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
@@ -16,6 +17,8 @@ export interface HeldServer {
  */
 export interface RoutedSession {
   readonly context: Pick<SessionContext, 'config' | 'random'>;
+  /** The parameters as they count for this session. */
+  readonly config: ConfigView;
   readonly cluster: SessionCluster | null;
   readonly tenant: string;
   /** Current database; empty: none. */

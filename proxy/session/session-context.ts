@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import type { LeveledConfig } from '../config/leveled-config.ts';
 import type { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Deadlines } from '../net/deadlines.ts';
@@ -48,7 +49,10 @@ export interface SessionTls {
 }
 
 export interface SessionContext {
+  /** What counts for everybody. */
   readonly config: ConfigView;
+  /** What counts for a session: `ClientSession.config` is its view. */
+  readonly levels: LeveledConfig;
   readonly log: Logger;
   readonly deadlines: Deadlines;
   readonly statements: StatementCache;

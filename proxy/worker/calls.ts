@@ -9,6 +9,7 @@ import type {
   SessionDetail,
   SessionSummary,
 } from '../command/services.ts';
+import type { ConfigOverride } from '../config/config-level.ts';
 import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
@@ -27,6 +28,8 @@ export interface WorkerStart {
   /** ODP_HOME. */
   readonly home: string;
   readonly texts: Readonly<Record<string, string>>;
+  /** What counts for parts of the sessions. */
+  readonly overrides: readonly ConfigOverride[];
   readonly clusters: readonly WorkerClusterStart[];
   /** Cluster of log-in names that give none; empty: there is none. */
   readonly defaultCluster: string;
@@ -88,6 +91,8 @@ interface ServerOfCluster {
 /** Answered by a worker. */
 export type WorkerCalls = {
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => Promise<void>;
+  /** All that count for parts of the sessions from now on. */
+  applyOverrides: (overrides: readonly ConfigOverride[]) => void;
   /** A cluster is served from now on. */
   addCluster: (cluster: WorkerClusterStart) => void;
   /** It is served no more: its sessions end. */

@@ -6,6 +6,7 @@ import type { Caller, CommandServices } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { ClientSession } from '../session/client-session.ts';
 import { explainRoute } from '../session/explain-route.ts';
+import { includesPrivilege } from '../session/identity.ts';
 import type { InternalCommands } from '../session/internal-commands.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls, WorkerCalls } from './calls.ts';
@@ -33,6 +34,7 @@ export function internalCommands(parts: CommandParts): InternalCommands {
 }
 
 function callerOf(session: ClientSession): Caller {
+  const privileges = session.variables.value('ob_proxy_user_privilege');
   return {
     identity: session.identity,
     sessionId: session.id,
@@ -40,8 +42,8 @@ function callerOf(session: ClientSession): Caller {
     tenant: session.tenant,
     user: session.user,
     host: session.host,
-    hasSuper: session.hasPrivilege('super'),
-    hasProcess: session.hasPrivilege('process'),
+    hasSuper: includesPrivilege(privileges, 'super'),
+    hasProcess: includesPrivilege(privileges, 'process'),
   };
 }
 

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { LeveledConfig } from '../config/leveled-config.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
@@ -35,6 +36,7 @@ if (parentPort === null) throw new Error('this module is the body of a worker th
 const start = workerData as WorkerStart;
 const log = createLogger(`worker ${start.index}`);
 const config = new ConfigView(start.texts);
+const levels = new LeveledConfig(config, start.overrides);
 const connectionCount = new Int32Array(start.connectionCount);
 const statements = new StatementCache(statementBytes());
 const registry = new SessionRegistry(start.index);
@@ -54,7 +56,7 @@ const healthOf = (cluster: string): ServerHealth => ({
 const shares = (): number => start.workerCount * Math.max(1, clusters.size);
 const addCluster = (cluster: WorkerClusterStart): void => {
   const name = cluster.topology.clusterName;
-  clusters.set(name, new WorkerCluster(cluster, config, log, healthOf(name), shares));
+  clusters.set(name, new WorkerCluster(cluster, levels, log, healthOf(name), shares));
 };
 for (const cluster of start.clusters) addCluster(cluster);
 let { defaultCluster } = start;
@@ -84,6 +86,10 @@ const handlers: WorkerCalls = {
   applyDefaultCluster: (name) => {
     defaultCluster = name;
   },
+  applyOverrides: (overrides) => {
+    levels.setOverrides(overrides);
+    for (const session of registry) session.refreshConfig();
+  },
   applyTopology: (topology: ClusterTopology) => clusters.get(topology.clusterName)?.setTopology(topology),
   applyVerdicts: ({ cluster, verdicts }) => clusters.get(cluster)?.setVerdicts(verdicts),
   closeServerSessions: ({ cluster, address, reason }) => {
@@ -95,7 +101,7 @@ const handlers: WorkerCalls = {
   sessions: () => [...registry].filter((session) => session.loggedIn).map(sessionSummary),
   session: (id) => {
     const session = registry.find(id);
-    return session?.loggedIn ? sessionDetail(session, config.text('proxy_idc_name')) : null;
+    return session?.loggedIn ? sessionDetail(session, session.config.text('proxy_idc_name')) : null;
   },
   killSession: (id) => {
     const session = registry.find(id);
@@ -118,6 +124,7 @@ const coordinator = new Rpc<CoordinatorCalls, WorkerCalls>(parentPort, handlers)
 
 const context: SessionContext = {
   config,
+  levels,
   log,
   deadlines,
   registry,

@@ -1,10 +1,13 @@
 /** One cluster as a worker knows it: its newest topology, the places of its tables, and counters of its servers. */
+
+import { internalPasswords } from '../cluster/internal-passwords.ts';
 import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import { lookupPartitioning } from '../cluster/partition-lookup.ts';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
 import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import type { LeveledConfig } from '../config/leveled-config.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
@@ -56,7 +59,14 @@ export class WorkerCluster implements SessionCluster {
   logins = 0;
 
   /** @param shares how many such clusters, over all workers, share the limits of the process now */
-  constructor(start: WorkerClusterStart, config: ConfigView, log: Logger, health: ServerHealth, shares: () => number) {
+  constructor(
+    start: WorkerClusterStart,
+    levels: LeveledConfig,
+    log: Logger,
+    health: ServerHealth,
+    shares: () => number,
+  ) {
+    const config = levels.global;
     this.health = health;
     this.topology = start.topology;
     this.#members = membersOf(start.topology);
@@ -65,7 +75,7 @@ export class WorkerCluster implements SessionCluster {
     this.#verdicts = start.verdicts;
     this.updateBlocklist();
     this.#client = new MetadataClient({
-      passwords: () => [config.text('observer_sys_password'), config.text('observer_sys_password1')],
+      passwords: () => internalPasswords(levels, start.topology.clusterName),
       connectTimeoutMs: () => config.timeMs('short_async_task_timeout'),
       queryTimeoutMs: () => config.timeMs('short_async_task_timeout'),
     });

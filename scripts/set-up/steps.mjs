@@ -83,6 +83,11 @@ export function buildConsole(log) {
   return makeStale([consoleBuild], log);
 }
 
+/** What Prisma makes of the schema, alone: packages must be there. */
+export function makeDatabaseClient(log) {
+  return makeStale([prismaClient], log);
+}
+
 async function makeStale(steps, log) {
   if (steps.every(isFresh)) return;
   const waitingFor = (pid) => log(`waiting for process ${pid}, which is setting up this folder`);

@@ -1,6 +1,7 @@
 /** Client sessions in the test's own process, before scripted servers: no coordinator, no metadata, a clock by hand. */
 import type { ClusterTopology, TableLocation } from '../../cluster/topology.ts';
 import { ConfigView } from '../../config/config-view.ts';
+import { LeveledConfig } from '../../config/leveled-config.ts';
 import { BlocklistView } from '../../congestion/blocklist-view.ts';
 import { OdpError } from '../../errors/odp-error.ts';
 import { Deadlines } from '../../net/deadlines.ts';
@@ -73,8 +74,10 @@ export function startSessionProxy(
     countRequest: () => undefined,
     countServerSession: () => undefined,
   };
+  const levels = new LeveledConfig(new ConfigView(parameters));
   const context: SessionContext = {
-    config: new ConfigView(parameters),
+    config: levels.global,
+    levels,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as never,
     deadlines,
     statements: new StatementCache(),
