@@ -29,8 +29,11 @@ export function mapTableLocation(
 ): TableLocation | null {
   const first = rows[0];
   if (first === undefined) return null;
+  // Nothing but the names: callers may give an object that has more.
   return {
-    ...name,
+    tenant: name.tenant,
+    database: name.database,
+    table: name.table,
     tableId: first.table_id ?? '0',
     partitionCount: Math.max(1, Number(first.part_num ?? 1)),
     schemaVersion: first.schema_version ?? '0',

@@ -72,6 +72,7 @@ const explanation: RouteExplanation = {
   ],
   forced: false,
   goesTo: '10.0.0.1:2881',
+  sharedBy: ['10.0.0.1:2881'],
 };
 
 async function linesOf(statement: string, told: RouteExplanation | null, who = caller): Promise<string[]> {
@@ -149,12 +150,12 @@ describe('EXPLAIN ROUTE', () => {
   });
 
   it('names the partition whose place counts, or says that there is not one for certain', async () => {
-    const found = { ...explanation, partition: { name: 'p1', tabletId: '200' } };
+    const found = { ...explanation, partition: { name: 'p1', tabletId: '200', because: 'KEY (id): id = 5' } };
     expect(await linesOf('explain route select * from x', found)).toContain(
-      'partition: p1 (tablet 200), whose place counts',
+      'partition: p1 (tablet 200), whose place counts (KEY (id): id = 5)',
     );
-    const open = { ...explanation, partition: { name: null, tabletId: null } };
-    const text = 'partition: not one for certain, the place of the table counts';
+    const open = { ...explanation, partition: { name: null, tabletId: null, because: 'several' } };
+    const text = 'partition: not one for certain (several), the place of the table counts';
     expect(await linesOf('explain route select * from x', open)).toContain(text);
   });
 });

@@ -9,4 +9,5 @@ export * from './contract/parameters.ts';
 export * from './contract/people.ts';
 export * from './contract/problem.ts';
 export * from './contract/routes.ts';
+export * from './contract/routing.ts';
 export * from './contract/topology.ts';

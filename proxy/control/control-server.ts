@@ -9,6 +9,8 @@ import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { type ControlLog, type Route, serveRoute } from './route.ts';
+import { routingRoutes } from './routing-routes.ts';
+import type { RoutingService } from './routing-service.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { listenOnSocket } from './unix-socket.ts';
 
@@ -22,6 +24,7 @@ export interface ControlServerOptions {
   /** Registers a listener for changes of the overview, however many; sent on at most four times a second. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
   readonly blocklists: BlocklistService;
+  readonly routing: RoutingService;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -45,6 +48,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
     ...sessionRoutes({ history, log, throttle: new LoginThrottle(now) }),
     ...dataRoutes({ store, history: history.log, overview: options.overview, hub }),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
+    ...routingRoutes(options.routing),
   };
   const services = { sessions: history.sessions, history: history.log, log };
   const server = createServer((request, response) => void serveRoute(routeTable, services, request, response));

@@ -9,9 +9,16 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'history.export': 'Download the history',
   'blocklist.read': 'See which servers are on a blocklist and why, and try other parameters on the past',
   'blocklist.release': 'Take a server off a blocklist by hand',
+  'routing.explain': 'See where a statement would go and why, for any session and its settings',
 };
 
-const viewer: readonly Permission[] = ['topology.read', 'parameters.read', 'history.read', 'blocklist.read'];
+const viewer: readonly Permission[] = [
+  'topology.read',
+  'parameters.read',
+  'history.read',
+  'blocklist.read',
+  'routing.explain',
+];
 const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history.export', 'blocklist.release'];
 
 /** The rights of each role: the server enforces them, the console hides by them. */

@@ -9,6 +9,7 @@ import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
 import { type ControlServer, startControlServer } from './control-server.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
+import { TestRouting } from './testing-routing.ts';
 
 export interface Answer {
   readonly status: number;
@@ -51,6 +52,7 @@ interface BenchParts {
   readonly clock: Clock;
   readonly overview: LiveOverview;
   readonly blocklists: TestBlocklists;
+  readonly routing: TestRouting;
 }
 
 /** A control server with everything behind it; the clock stands still unless moved. */
@@ -62,6 +64,7 @@ export class ControlBench {
   readonly store: ConfigStore;
   readonly server: ControlServer;
   readonly blocklists: TestBlocklists;
+  readonly routing: TestRouting;
   readonly #clock: Clock;
   readonly #overview: LiveOverview;
 
@@ -73,6 +76,7 @@ export class ControlBench {
     this.store = parts.store;
     this.server = parts.server;
     this.blocklists = parts.blocklists;
+    this.routing = parts.routing;
     this.#clock = parts.clock;
     this.#overview = parts.overview;
   }
@@ -88,6 +92,7 @@ export class ControlBench {
     const history = await openHistory(home, { log, now });
     const store = await ConfigStore.open({ history, log, now });
     const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
+    const routing = new TestRouting();
     const socketPath = join(home, 'control.sock');
     const server = await startControlServer({
       socketPath,
@@ -99,11 +104,13 @@ export class ControlBench {
         return () => overview.listeners.delete(listener);
       },
       blocklists,
+      routing,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
     });
-    return new ControlBench({ home, logged, clock, overview, history, store, socketPath, server, blocklists });
+    const parts = { home, logged, clock, overview, history, store, socketPath, server, blocklists, routing };
+    return new ControlBench(parts);
   }
 
   /** Lets time pass on the server's clock. */

@@ -14,6 +14,7 @@ import type { Logger } from '../log/logger.ts';
 import { clustersToServe } from './clusters-to-serve.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
+import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
 import { workerCalls } from './worker-calls.ts';
@@ -92,6 +93,7 @@ export async function startCoordinator(
     calls: workerCalls(store, workers, clusters, clusters),
     onReport: overviewChanged,
   });
+  clusters.workersStarted();
   resetAllOneShots(store, log);
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
@@ -126,6 +128,7 @@ export async function startCoordinator(
       return () => overviewListeners.delete(listener);
     },
     blocklists: clusters,
+    routing: routingService(workers),
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);

@@ -117,6 +117,15 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
     };
   }
 
+  /** The workers have started: what was learnt of the clusters meanwhile nobody could be told. */
+  workersStarted(): void {
+    const workers = this.#options.workers();
+    for (const cluster of this.#served.values()) {
+      workers?.applyTopology(cluster.topology);
+      workers?.applyVerdicts(cluster.key, cluster.blocklist.verdicts());
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#listeners.clear();

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
+import { OdpError } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
@@ -98,6 +99,13 @@ export class WorkerPool {
   /** Asks the worker of that number; undefined when there is none. */
   worker(index: number): Rpc<WorkerCalls, CoordinatorCalls> | undefined {
     return this.#workers.get(index)?.rpc;
+  }
+
+  /** One that runs. @throws OdpError SHUTTING_DOWN when there is none just now */
+  anyWorker(): Rpc<WorkerCalls, CoordinatorCalls> {
+    const [first] = this.#workers.values();
+    if (first === undefined) throw new OdpError('SHUTTING_DOWN', { detail: 'no worker runs just now' });
+    return first.rpc;
   }
 
   async close(): Promise<void> {

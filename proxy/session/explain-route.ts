@@ -1,5 +1,6 @@
 /** EXPLAIN ROUTE: the plan of a statement, made by what makes it for a request, and what the blocklists do to it. */
 import type { TableLocation } from '../cluster/topology.ts';
+import type { BlocklistChoice } from '../congestion/blocklist-view.ts';
 import type { BlocklistName } from '../congestion/types.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 import type { RouteCandidate } from '../routing/candidate.ts';
@@ -35,6 +36,8 @@ export interface RouteExplanation {
   readonly forced: boolean;
   /** Where the statement would go; null: nowhere. */
   readonly goesTo: string | null;
+  /** The servers that such statements are spread over, as equal choices; empty: it would go nowhere. */
+  readonly sharedBy: readonly string[];
 }
 
 interface ExplainedCandidate extends RouteCandidate {
@@ -62,7 +65,8 @@ export async function explainRoute(
   const location = needed?.location ?? null;
   const { plan, consistency, settings } = planFor(session, cluster, { info }, location, random);
   const isSafe = session.heldBegin === null && info.isRead;
-  const verdict = cluster.blocklist.preview(plan.candidates, monotonicMs(), isSafe);
+  const { candidates, choice } = plan;
+  const verdict = cluster.blocklist.preview(candidates, monotonicMs(), isSafe);
   return {
     kind: info.kind,
     table: wanted === null ? null : { database: wanted.database, name: wanted.table.name },
@@ -72,14 +76,28 @@ export async function explainRoute(
     settings,
     ldc: placeServers(cluster.topology, settings.idcName).ldc,
     rule: plan.rule,
-    choice: plan.choice,
+    choice,
     refusal: plan.refusal,
-    candidates: plan.candidates.map((candidate) => ({
+    candidates: candidates.map((candidate) => ({
       ...candidate,
       lists: cluster.blocklist.listsOf(candidate.address),
       isRetry: verdict?.retry === candidate.address,
     })),
     forced: verdict?.forced ?? false,
-    goesTo: (verdict?.order ?? plan.candidates)[0]?.address ?? null,
+    goesTo: (verdict?.order ?? candidates)[0]?.address ?? null,
+    sharedBy: equalChoices(candidates, verdict),
   };
+}
+
+/** The first and those of its class behind it; when all are listed each of them has its turn (B15). */
+function equalChoices(
+  candidates: readonly RouteCandidate[],
+  verdict: BlocklistChoice<RouteCandidate> | null,
+): readonly string[] {
+  const order = verdict?.order ?? candidates;
+  const [first] = order;
+  if (first === undefined) return [];
+  const isAlone = verdict?.retry === first.address || (first.group === null && !verdict?.forced);
+  const equals = isAlone ? [first] : order.filter(({ group }) => verdict?.forced || group === first.group);
+  return equals.map(({ address }) => address);
 }

@@ -2,6 +2,7 @@
 import type { KeyColumn, Partition, Partitioning } from '../cluster/partitioning.ts';
 import type { TableLocation } from '../cluster/topology.ts';
 import { OdpError } from '../errors/odp-error.ts';
+import { conditionsText, partitioningText } from '../routing/partition/describe-key.ts';
 import { keyColumnsOf, type OperandResolver, partitionFor } from '../routing/partition/key-ranges.ts';
 import type { Constant } from '../routing/partition/key-value.ts';
 import type { SqlDialect } from '../sql/classify.ts';
@@ -114,14 +115,16 @@ function userVariable(session: RoutedSession, name: string): Constant | undefine
   return text === undefined ? undefined : { kind: 'string', bytes: Buffer.from(text) };
 }
 
-/** A request's partition as told to people; null: its table goes by no partitions. */
+/** A request's partition as told to people. */
 export interface NeededPartition {
   /** Null: not one for certain. */
   readonly name: string | null;
   readonly tabletId: string | null;
+  /** What it was found by, or why it was not, in words. */
+  readonly because: string;
 }
 
-/** The place of a text's partition, or of its table, and which partition that is. */
+/** The place of a text's partition, or of its table, and which partition that is; null: its table goes by none. */
 export async function explainPartition(
   session: RoutedSession,
   cluster: SessionCluster,
@@ -135,10 +138,21 @@ export async function explainPartition(
   const partitioning = await cluster.partitioning(location);
   const found = partitioning === null ? null : neededPartition(session, request, partitioning);
   const place = found === null ? null : await cluster.locatePartition(location, found);
+  const because = partitionReason(info, partitioning, found);
   return {
     location: place ?? location,
-    partition: { name: found?.name ?? null, tabletId: found?.tabletId ?? null },
+    partition: { name: found?.name ?? null, tabletId: found?.tabletId ?? null, because },
   };
+}
+
+function partitionReason(info: StatementInfo, partitioning: Partitioning | null, found: Partition | null): string {
+  if (partitioning === null) return 'the proxy cannot calculate how this table is partitioned, or nobody could tell';
+  const key = partitioningText(partitioning);
+  const reading = readings.get(info);
+  if (info.isMulti) return `${key}: several statements in one text`;
+  if (reading === undefined || reading.conditions === null) return `${key}: the statement says nothing certain of it`;
+  const known = `${key}: ${conditionsText(reading.conditions, reading.columns)}`;
+  return found === null ? `${known}, which does not fix one partition` : known;
 }
 
 /** R22: the server that a request went to says that it wasn't the right one. */

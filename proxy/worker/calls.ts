@@ -11,10 +11,10 @@ import type {
 } from '../command/services.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
 import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
+import type { ExplainAnswer } from '../control/routing-service.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
-import type { RouteExplanation } from '../session/explain-route.ts';
 import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
@@ -106,9 +106,11 @@ export type WorkerCalls = {
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
-  explainRoute: (call: ExplainCall) => Promise<RouteExplanation | null>;
   locations: (call: LocationsCall) => readonly LocationView[];
   refreshLocation: (key: LocationKey) => Promise<LocationView | null>;
+  explainRoute: (call: ExplainCall) => Promise<ExplainAnswer>;
+  /** Tenants by cluster; null: the cluster does not tell, or nobody answers. */
+  tenants: (none: null) => Promise<readonly (readonly [cluster: string, tenants: readonly string[] | null])[]>;
 };
 
 /** Answered by the coordinator. */

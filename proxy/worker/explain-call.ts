@@ -1,7 +1,12 @@
 /** EXPLAIN of a statement for the console: for a session of this worker, or for one that is only described. */
+import { parseInternalCommand } from '../command/parse.ts';
+import { commandVerdict } from '../command/rights.ts';
+import type { ExplainAnswer } from '../control/routing-service.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { DescribedSession, type SessionDescription } from '../session/described-session.ts';
-import { explainRoute, type RouteExplanation } from '../session/explain-route.ts';
+import { explainRoute } from '../session/explain-route.ts';
+import type { Identity } from '../session/identity.ts';
+import type { RoutedSession } from '../session/routed-session.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 
 export interface ExplainCall {
@@ -10,28 +15,55 @@ export interface ExplainCall {
   readonly session: number | { readonly cluster: string; readonly description: SessionDescription };
 }
 
+/** Names of a cluster's tenants; null: it does not tell, or nobody answers. */
+export type TenantsOf = (cluster: string) => Promise<readonly string[] | null>;
+
 /** With equal choices in their own order, so that two answers differ only where the plans do. */
 const NO_ROTATION = 0;
 
-/** Null: there is no such session, or no such cluster. */
+/** @throws OdpError NOT_FOUND: no such session, cluster or tenant */
 export async function explainCall(
   { sql, session }: ExplainCall,
   context: SessionContext,
-): Promise<RouteExplanation | null> {
+  tenantsOf: TenantsOf,
+): Promise<ExplainAnswer> {
   if (typeof session === 'number') {
     const found = context.registry.find(session);
-    return found?.loggedIn ? explainRoute(found, sql, NO_ROTATION) : null;
+    if (!found?.loggedIn) throw new OdpError('NOT_FOUND', { detail: `session ${session}` });
+    return explain(found, found.identity, sql);
   }
+  const { description } = session;
   const cluster = await clusterOf(session.cluster, context);
-  if (cluster === null) return null;
-  return explainRoute(new DescribedSession(context, cluster, session.description), sql, NO_ROTATION);
+  await checkTenant(cluster, description.tenant, tenantsOf);
+  return explain(new DescribedSession(context, cluster, description), 'ordinary', sql);
 }
 
-async function clusterOf(name: string, context: SessionContext): Promise<SessionCluster | null> {
+async function explain(session: RoutedSession, identity: Identity, sql: string): Promise<ExplainAnswer> {
+  const { cluster, tenant, database } = session;
+  if (cluster === null) throw new OdpError('NOT_FOUND', { detail: 'a cluster behind this session: it is proxysys' });
+  const { topology } = cluster;
+  const explanation = isAnsweredByProxy(identity, sql) ? null : await explainRoute(session, sql, NO_ROTATION);
+  return { tenant, database, topology, explanation };
+}
+
+function isAnsweredByProxy(identity: Identity, sql: string): boolean {
+  const command = parseInternalCommand(sql);
+  return command !== null && commandVerdict(identity, command) !== 'forward';
+}
+
+async function clusterOf(name: string, context: SessionContext): Promise<SessionCluster> {
   try {
     return await context.findCluster(name, '');
   } catch (error) {
-    if (error instanceof OdpError && error.code === 'CLUSTER_NOT_EXIST') return null;
-    throw error;
+    if (!(error instanceof OdpError) || error.code !== 'CLUSTER_NOT_EXIST') throw error;
+    throw new OdpError('NOT_FOUND', { detail: `cluster '${name}'` }, { cause: error });
   }
+}
+
+/** A cluster that does not tell its tenants, or cannot just now, is believed to have it. */
+async function checkTenant(cluster: SessionCluster, tenant: string, tenantsOf: TenantsOf): Promise<void> {
+  const names = await tenantsOf(cluster.name);
+  if (names === null || names.some((name) => name.toLowerCase() === tenant.toLowerCase())) return;
+  const detail = `tenant '${tenant}' in cluster '${cluster.name}', which has ${names.join(', ')}`;
+  throw new OdpError('NOT_FOUND', { detail });
 }

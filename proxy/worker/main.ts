@@ -21,7 +21,7 @@ import type {
   WorkerStart,
 } from './calls.ts';
 import { internalCommands } from './command-services.ts';
-import { explainCall } from './explain-call.ts';
+import { explainCall, type TenantsOf } from './explain-call.ts';
 import { killRunningQuery } from './kill-query.ts';
 import { RetiringClusters } from './retiring-clusters.ts';
 import { Rpc } from './rpc.ts';
@@ -67,6 +67,15 @@ const retiring = new RetiringClusters(registry, () => performance.now());
 const tls = new TlsKeeper(config, start.home, log);
 await tls.update();
 tls.watch();
+
+const tenantsOf: TenantsOf = async (cluster) => {
+  try {
+    return (await clusters.get(cluster)?.tenantNames()) ?? null;
+  } catch (error) {
+    log.debug({ cluster, err: error }, 'the tenants could not be asked for');
+    return null;
+  }
+};
 
 const handlers: WorkerCalls = {
   applyConfig: async (changes) => {
@@ -115,10 +124,11 @@ const handlers: WorkerCalls = {
     return server !== undefined;
   },
   killQuery: (id) => killRunningQuery(registry.find(id), context),
-  explainRoute: (call) => explainCall(call, context),
   locations: ({ filter, limit }) =>
     [...clusters.values()].flatMap((cluster) => cluster.locations(filter, limit)).slice(0, limit),
   refreshLocation: async (key) => (await clusters.get(key.cluster)?.refreshLocation(key)) ?? null,
+  explainRoute: (call) => explainCall(call, context, tenantsOf),
+  tenants: () => Promise.all([...clusters.keys()].map(async (name) => [name, await tenantsOf(name)] as const)),
 };
 const coordinator = new Rpc<CoordinatorCalls, WorkerCalls>(parentPort, handlers);
 

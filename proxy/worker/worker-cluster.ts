@@ -5,6 +5,7 @@ import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import { lookupPartitioning } from '../cluster/partition-lookup.ts';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
+import { TenantNames } from '../cluster/tenant-names.ts';
 import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { LeveledConfig } from '../config/leveled-config.ts';
@@ -34,6 +35,9 @@ const PARTITIONS_RETRY_MS = 10_000;
 /** How long "no such table" is believed: a table just created must be found soon. */
 const NEGATIVE_LIFETIME_MS = 1000;
 
+/** How long the cluster's list of tenants is believed. */
+const TENANTS_LIFETIME_MS = 5_000;
+
 interface ServerCounters {
   serverSessions: number;
   requests: number;
@@ -46,6 +50,7 @@ export class WorkerCluster implements SessionCluster {
   readonly #client: MetadataClient;
   readonly #locations: LocationCache;
   readonly #partitionings: PartitioningCache;
+  readonly #tenants: TenantNames;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
   readonly #shares: () => number;
@@ -82,6 +87,12 @@ export class WorkerCluster implements SessionCluster {
     const lookup = new LocationLookup({
       query: (address, sql) => this.#client.query(address, sql),
       topology: () => this.topology,
+    });
+    this.#tenants = new TenantNames({
+      query: (address, sql) => this.#client.query(address, sql),
+      topology: () => this.topology,
+      nowMs: () => performance.now(),
+      lifetimeMs: TENANTS_LIFETIME_MS,
     });
     this.#locations = new LocationCache({
       load: (name) => lookup.lookupTable(name, name.tabletId),
@@ -165,6 +176,11 @@ export class WorkerCluster implements SessionCluster {
 
   markDirty(tenant: string, database: string, table: string): void {
     this.#locations.markDirty(tenant, database, table);
+  }
+
+  /** Names of the cluster's tenants; null: it does not tell. Throws LOCATION_UNAVAILABLE when nobody answers. */
+  tenantNames(): Promise<readonly string[] | null> {
+    return this.#tenants.get();
   }
 
   countRequest(address: string): void {

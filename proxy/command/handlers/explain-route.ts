@@ -59,8 +59,9 @@ function tableText({ table, location }: RouteExplanation): string {
 
 function partitionLines({ partition }: RouteExplanation): string[] {
   if (partition === null) return [];
-  if (partition.name === null) return ['partition: not one for certain, the place of the table counts'];
-  return [`partition: ${partition.name} (tablet ${partition.tabletId}), whose place counts`];
+  const { name, tabletId, because } = partition;
+  if (name === null) return [`partition: not one for certain (${because}), the place of the table counts`];
+  return [`partition: ${name} (tablet ${tabletId}), whose place counts (${because})`];
 }
 
 function ldcText({ settings, ldc }: RouteExplanation): string {

@@ -12,6 +12,7 @@ export const permissionSchema = z.enum([
   'history.export',
   'blocklist.read',
   'blocklist.release',
+  'routing.explain',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 

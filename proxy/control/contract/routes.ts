@@ -20,6 +20,8 @@ export const routes = {
   blocklistEvents: { method: 'GET', path: '/v1/blocklist/events', permission: 'blocklist.read' },
   blocklistRelease: { method: 'POST', path: '/v1/blocklist/release', permission: 'blocklist.release' },
   blocklistWhatIf: { method: 'POST', path: '/v1/blocklist/what-if', permission: 'blocklist.read' },
+  routingExplain: { method: 'POST', path: '/v1/routing/explain', permission: 'routing.explain' },
+  routingChoices: { method: 'GET', path: '/v1/routing/choices', permission: 'routing.explain' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

@@ -1,0 +1,53 @@
+/** The routers of all workers, as the control API asks them. */
+import type { RouteExplainRequest } from '../control/contract.ts';
+import type { RoutingService } from '../control/routing-service.ts';
+import { OdpError } from '../errors/odp-error.ts';
+import { SessionRegistry } from '../session/session-registry.ts';
+import type { ExplainCall } from '../worker/explain-call.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+/** Sessions that are offered to choose from. */
+const MAX_SESSIONS = 200;
+
+export function routingService(pool: () => WorkerPool): RoutingService {
+  return {
+    explain: (request) => {
+      const call = explainCallOf(request);
+      const worker = typeof call.session === 'number' ? holderOf(call.session) : pool().anyWorker();
+      return worker.call('explainRoute', call);
+    },
+    choices: async () => {
+      const [clusters, sessions] = await Promise.all([
+        pool().anyWorker().call('tenants', null),
+        pool().all((rpc) => rpc.call('sessions', null)),
+      ]);
+      const withServers = sessions.flat().filter(({ proxySessionId }) => proxySessionId !== '0');
+      return {
+        clusters: clusters.map(([name, tenants]) => ({ name, tenants: tenants === null ? null : [...tenants] })),
+        sessions: withServers
+          .sort((a, b) => a.id - b.id)
+          .slice(0, MAX_SESSIONS)
+          .map(({ id, cluster, tenant, user, database, clientHost, clientPort }) => ({
+            id,
+            cluster,
+            tenant,
+            user,
+            database: database ?? '',
+            client: `${clientHost}:${clientPort}`,
+          })),
+      };
+    },
+  };
+
+  function holderOf(session: number) {
+    const worker = pool().worker(SessionRegistry.workerOf(session));
+    if (worker === undefined) throw new OdpError('NOT_FOUND', { detail: `session ${session}` });
+    return worker;
+  }
+}
+
+function explainCallOf({ sql, session }: RouteExplainRequest): ExplainCall {
+  if ('id' in session) return { sql, session: session.id };
+  const { cluster, ...description } = session;
+  return { sql, session: { cluster, description } };
+}
