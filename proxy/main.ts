@@ -44,11 +44,16 @@ async function run(options: StartOptions): Promise<void> {
   }
 }
 
+function clusterText({ clusterName, clusterCount }: Running['ready']): string {
+  if (clusterName === '') return 'no cluster is known yet: the log says why';
+  return `cluster ${clusterName}${clusterCount > 1 ? ` and ${clusterCount - 1} more` : ''}`;
+}
+
 function welcome({ ready, consoleUrl }: Running): string[] {
   const host = ready.host === '0.0.0.0' ? '127.0.0.1' : ready.host;
   const login = (user: string): string => `mysql -h${host} -P${ready.port} -u'${user}#${ready.clusterName}'`;
   const lines = [
-    `odp: version ${manifest.version}, cluster ${ready.clusterName}${ready.demo ? ' (DEMO: stand-in servers on this machine, not a database to rely on)' : ''}`,
+    `odp: version ${manifest.version}, ${clusterText(ready)}${ready.demo ? ' (DEMO: stand-in servers on this machine, not a database to rely on)' : ''}`,
     `odp: MySQL clients   ${login('root@sys')}`,
   ];
   if (ready.demo) lines.push(`odp: demo data       ${login(ready.demoUser)} trade`);

@@ -4,7 +4,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import type { IdcRegion } from './topology.ts';
 
 /** A server of a configured list. */
-interface RootServer {
+export interface RootServer {
   readonly address: ServerAddress;
   /** As the ConfigServer gives it; empty in a list of start options. */
   readonly role: string;
@@ -48,6 +48,21 @@ export interface ClusterDirectory {
   ready(name: string, id: string): Promise<ConfiguredCluster>;
   /** Cluster of log-in names that give none; empty: there is none. */
   defaultName(): string;
+  /** How things stand with the ConfigServer; null: there is none. */
+  readonly status: ConfigServerStatus | null;
+}
+
+/** How things stand with the ConfigServer itself. */
+export interface ConfigServerStatus {
+  readonly url: string;
+  /** Of the document in force; empty: there is none. */
+  readonly version: string;
+  /** Where it is from. */
+  readonly source: 'server' | 'copy' | 'none';
+  /** Wall-clock milliseconds of the last good answer, or of the copy; null: never. */
+  readonly answeredAtMs: number | null;
+  /** Why the last question had no good answer, or null. */
+  readonly error: string | null;
 }
 
 /** Test mode (R2): one cluster, whatever id a log-in name gives. */
@@ -76,5 +91,6 @@ export function singleCluster(name: string, addresses: readonly ServerAddress[])
       return found;
     },
     defaultName: () => name,
+    status: null,
   };
 }

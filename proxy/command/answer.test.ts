@@ -109,6 +109,7 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
     killQuery: (id) => note(`kill query ${id}`),
     explainRoute: () => Promise.resolve(null),
     clusters: () => Promise.resolve([{ configured, topology, servedSinceMs: 1, lastUsedAtMs: 2 }]),
+    configServer: () => Promise.resolve(null),
     deleteCluster: async (key) => void (await note(`delete ${key}`)),
     congestion: () => Promise.resolve([]),
     locations: () => Promise.resolve([]),
@@ -376,6 +377,24 @@ describe('the other commands', () => {
       columns: ['cluster_name', 'cluster_id', 'idc_url', 'idc', 'region'],
       rows: [['obdemo', '7', 'http://cs/idc', 'idc9', 'HANGZHOU']],
     });
+  });
+
+  it('R3 SHOW PROXYINFO CONFIGSERVER tells what is in force and what is wrong', async () => {
+    expect((await rowsOf('show proxyinfo configserver')).rows).toEqual([]);
+    const status = { url: 'http://cs/', version: 'v1', source: 'copy', answeredAtMs: null, error: 'refused' } as const;
+    const broken = { configured: { ...configured, error: 'HTTP 500' }, topology, servedSinceMs: 1, lastUsedAtMs: 2 };
+    const with_ = services({
+      configServer: () => Promise.resolve(status),
+      clusters: () => Promise.resolve([broken]),
+    });
+    expect((await rowsOf('show proxyinfo configserver', caller, with_)).rows).toEqual([
+      ['url', 'http://cs/'],
+      ['version', 'v1'],
+      ['source', 'copy'],
+      ['last good answer', ''],
+      ['error', 'refused'],
+      ['error of obdemo', 'HTTP 500'],
+    ]);
   });
 
   it('R3 SHOW PROXYRESOURCE lists the clusters that are served, ALTER PROXYRESOURCE DELETE gives one up', async () => {

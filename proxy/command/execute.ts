@@ -5,6 +5,7 @@ import {
   showProxyCluster,
   showProxyClusterIdc,
   showProxyInfoBinary,
+  showProxyInfoConfigServer,
   showProxyInfoIdc,
   showProxyResource,
 } from './handlers/cluster-info.ts';
@@ -57,6 +58,8 @@ export async function executeCommand(
       return showProxyInfoBinary(services);
     case 'show-proxyinfo-idc':
       return showProxyInfoIdc(services);
+    case 'show-proxyinfo-configserver':
+      return showProxyInfoConfigServer(services);
     case 'show-proxycongestion':
       return showProxyCongestion(command.all, command.cluster, services);
     case 'show-proxycongestion-history':

@@ -23,6 +23,7 @@ export type InternalCommand =
   | { readonly type: 'delete-proxyresource'; readonly cluster: string }
   | { readonly type: 'show-proxyinfo-binary' }
   | { readonly type: 'show-proxyinfo-idc' }
+  | { readonly type: 'show-proxyinfo-configserver' }
   /** `all`: those on no list as well. `cluster` null: every cluster. */
   | { readonly type: 'show-proxycongestion'; readonly all: boolean; readonly cluster: string | null }
   | { readonly type: 'show-proxyroute'; readonly like: string | null }

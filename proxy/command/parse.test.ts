@@ -91,7 +91,7 @@ describe('parseInternalCommand', () => {
     ['alter proxyconfig set a 1', 5010, "'=' expected"],
     ['alter proxyconfig set a = 0.5', 5010, "value in quotes expected, '0.5' found"],
     ['alter proxyconfig set a = 127.0.0.1', 5010, 'in quotes'],
-    ['show proxyinfo', 5010, 'BINARY or IDC expected'],
+    ['show proxyinfo', 5010, 'BINARY, IDC or CONFIGSERVER expected'],
     ['kill', 5010, 'a connection id expected'],
     ['kill -5', 5010, 'a connection id expected'],
     ['kill abc', 5010, "'abc' found"],

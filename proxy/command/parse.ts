@@ -55,8 +55,9 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
   'SHOW PROXYINFO': (tokens) => {
     if (tokens.acceptWord('BINARY')) return { type: 'show-proxyinfo-binary' };
     if (tokens.acceptWord('IDC')) return { type: 'show-proxyinfo-idc' };
+    if (tokens.acceptWord('CONFIGSERVER')) return { type: 'show-proxyinfo-configserver' };
     if (tokens.isWord('UPGRADE')) throw notSupported('SHOW PROXYINFO UPGRADE');
-    throw tokens.unexpected('BINARY or IDC');
+    throw tokens.unexpected('BINARY, IDC or CONFIGSERVER');
   },
   'SHOW PROXYCONGESTION': (tokens) => {
     if (tokens.acceptWord('HISTORY')) {

@@ -23,6 +23,7 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'delete-proxyresource': 'administrators',
   'show-proxyinfo-binary': 'administrators',
   'show-proxyinfo-idc': 'administrators',
+  'show-proxyinfo-configserver': 'administrators',
   'show-proxycongestion': 'administrators',
   'show-proxycongestion-history': 'administrators',
   'show-proxyroute': 'administrators',

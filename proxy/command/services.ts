@@ -1,5 +1,5 @@
 /** What the command room needs of the process around it, and the shapes in which it gets it. */
-import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
+import type { ConfigServerStatus, ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
@@ -151,6 +151,8 @@ export interface CommandServices {
   explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
   /** Every configured cluster. */
   clusters(): Promise<readonly ClusterDetail[]>;
+  /** Null: the proxy runs without one. */
+  configServer(): Promise<ConfigServerStatus | null>;
   /** Serves a cluster no more until it is asked for again. Rejects with CLUSTER_NOT_EXIST when it isn't served. */
   deleteCluster(key: string): Promise<void>;
   /** Every server of every cluster, listed or not; cluster by cluster. */

@@ -37,4 +37,9 @@ export function checkServiceable(view: ConfigView): void {
   tlsAttributes(view);
   tlsFiles(view, '');
   parseRsList(view.text('rootservice_list'));
+  const url = view.text('obproxy_config_server_url');
+  const parsed = url === '' ? null : URL.parse(url);
+  if (url !== '' && parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    fail('obproxy_config_server_url', 'is no http or https URL');
+  }
 }

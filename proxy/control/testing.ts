@@ -241,5 +241,6 @@ function emptyOverview(): Overview {
       rssBytes: 1,
     },
     clusters: [],
+    configServer: null,
   };
 }

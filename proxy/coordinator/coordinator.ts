@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { ConfigServer } from '../cluster/config-server/config-server.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
@@ -11,7 +12,7 @@ import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
-import { clustersToServe } from './clusters-to-serve.ts';
+import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { routingService } from './routing-service.ts';
@@ -19,6 +20,9 @@ import { ServedClusters } from './served-clusters.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
 import { workerCalls } from './worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
+
+/** How often clusters that nobody uses are looked for. */
+const UNUSED_LOOK_MS = 5_000;
 
 /** What only the supervisor can give. */
 export interface SupervisorServices {
@@ -46,13 +50,15 @@ export async function startCoordinator(
   const history = await openHistory(start.home, { log });
   const store = await ConfigStore.open({
     history,
-    startOptions: start.parameters,
+    startOptions: withOneSource(start.parameters),
     log,
     checkOutside: (view, changed) => checkTlsFiles(view, changed, start.home),
   });
   const config = new ConfigView(store.texts());
-  const { directory, demo, demoUser } = await clustersToServe(start, config, supervisor);
   const levels = new LeveledConfig(config, store.overrideTexts());
+  let troubled = (): readonly string[] => [];
+  const source = await clustersToServe(start, { config, supervisor, log, troubled: () => troubled() });
+  const { directory, configServer, demo, demoUser } = source;
   const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
   const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
@@ -75,7 +81,11 @@ export async function startCoordinator(
     workers: () => pool,
     onTopology: overviewChanged,
   });
-  if (directory.clusters().length === 1) await clusters.open(directory.defaultName(), '');
+  troubled = () => clusters.troubled();
+  // The one cluster of test mode is served from the start, others when somebody asks for them.
+  if (configServer === null) await clusters.open(directory.defaultName(), '');
+  configServer?.onChange(() => clusters.configurationChanged());
+  const unused = setInterval(() => clusters.dropUnused(Date.now()), UNUSED_LOOK_MS).unref();
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
@@ -98,6 +108,12 @@ export async function startCoordinator(
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
+    if (configServer !== null)
+      parametersChanged(
+        configServer,
+        config,
+        changes.map(({ name }) => name),
+      );
     resetOneShots(store, changes, log);
     clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
@@ -119,7 +135,9 @@ export async function startCoordinator(
         startedAt,
         listen: `${host}:${port}`,
         config,
-        clusters: clusters.served().map(({ topology }) => ({ topology, demo })),
+        clusters: clusters.details(),
+        demo,
+        configServer: directory.status,
         reports: workers().reports(),
         rssBytes: process.memoryUsage.rss(),
       }),
@@ -139,18 +157,31 @@ export async function startCoordinator(
       port,
       controlSocket: socketPath,
       clusterName: directory.defaultName(),
+      clusterCount: directory.clusters().length,
       demo,
       demoUser,
       oneTimePassword,
     },
     close: async () => {
+      clearInterval(unused);
       await control.close();
+      await source.close();
       await clusters.close();
       await workers().close();
       await store.close();
       await history.close();
     },
   };
+}
+
+/** What is altered while the proxy runs. */
+function parametersChanged(configServer: ConfigServer, config: ConfigView, names: readonly string[]): void {
+  if (config.bool('refresh_json_config')) void configServer.refresh(true);
+  if (config.bool('refresh_rslist')) void configServer.refreshServerLists();
+  if (config.bool('refresh_idc_list')) void configServer.refreshIdcLists();
+  if (names.includes('config_server_refresh_interval') || names.includes('idc_list_refresh_interval')) {
+    configServer.reschedule();
+  }
 }
 
 /** One worker per core, less one for everything else; at least one. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type ConfiguredCluster, singleCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import { ConfigView } from '../config/config-view.ts';
+import { parseRsList } from '../config/rs-list.ts';
 import { overviewSchema } from '../control/contract.ts';
 import { makeOverview } from './overview.ts';
 
@@ -23,6 +25,12 @@ const topology: ClusterTopology = {
   error: null,
 };
 
+const configured = (key: string): ConfiguredCluster => {
+  const [cluster] = singleCluster(key, parseRsList('127.0.0.21:2881')).clusters();
+  if (cluster === undefined) throw new Error('no cluster');
+  return cluster;
+};
+
 describe('overview', () => {
   it('adds up what the workers report for each server, and fits the contract', () => {
     const report = (serverSessions: number, requests: number) => ({
@@ -40,12 +48,31 @@ describe('overview', () => {
       startedAt: new Date(Date.UTC(2026, 0, 1)),
       listen: '0.0.0.0:2883',
       config: new ConfigView({ proxy_idc_name: 'idc1' }),
-      clusters: [{ topology, demo: true }],
+      clusters: [
+        { configured: configured('obdemo'), topology, servedSinceMs: 1, lastUsedAtMs: 1 },
+        {
+          configured: { ...configured('idle'), error: 'HTTP 500' },
+          topology: null,
+          servedSinceMs: null,
+          lastUsedAtMs: null,
+        },
+      ],
+      demo: true,
+      configServer: { url: 'http://cs/', version: 'v1', source: 'copy', answeredAtMs: 0, error: 'refused' },
       reports: [report(2, 10), report(3, 32)],
       rssBytes: 1,
     });
     expect(overviewSchema.parse(overview)).toEqual(overview);
     expect(overview.clusters[0]?.servers[0]).toMatchObject({ serverSessions: 5, requests: 42 });
+    expect(overview.clusters[1]).toMatchObject({
+      name: 'idle',
+      isWatched: false,
+      error: 'HTTP 500',
+      servers: [
+        { address: '127.0.0.21:2881', state: 'ACTIVE', reason: expect.stringContaining('until a client asks') },
+      ],
+    });
+    expect(overview.configServer).toMatchObject({ answeredAt: '1970-01-01T00:00:00.000Z', error: 'refused' });
     expect(overview.proxy).toMatchObject({ idc: 'idc1', enableCongestion: true });
     expect(overview.proxy.workers.map((worker) => worker.requests)).toEqual([10, 32]);
   });

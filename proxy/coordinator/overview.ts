@@ -1,5 +1,8 @@
 /** The state of things for the console: topology with the counters that the workers report. */
+import type { ConfigServerStatus, ConfiguredCluster } from '../cluster/cluster-directory.ts';
+import { serversOfList } from '../cluster/map-topology.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { ClusterDetail } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { Cluster, Overview } from '../control/contract.ts';
 import type { WorkerReport } from '../worker/calls.ts';
@@ -9,7 +12,11 @@ export interface OverviewParts {
   readonly startedAt: Date;
   readonly listen: string;
   readonly config: ConfigView;
-  readonly clusters: readonly { readonly topology: ClusterTopology; readonly demo: boolean }[];
+  /** Every configured cluster. */
+  readonly clusters: readonly ClusterDetail[];
+  /** They are stand-ins. */
+  readonly demo: boolean;
+  readonly configServer: ConfigServerStatus | null;
   readonly reports: readonly WorkerReport[];
   readonly rssBytes: number;
 }
@@ -30,11 +37,35 @@ export function makeOverview(parts: OverviewParts): Overview {
       })),
       rssBytes: parts.rssBytes,
     },
-    clusters: parts.clusters.map(({ topology, demo }) => clusterOf(topology, demo, parts.reports)),
+    clusters: parts.clusters.map((cluster) => clusterOf(cluster, parts.demo, parts.reports)),
+    configServer: parts.configServer === null ? null : configServerOf(parts.configServer),
   };
 }
 
-function clusterOf(topology: ClusterTopology, demo: boolean, reports: readonly WorkerReport[]): Cluster {
+function configServerOf({ url, version, source, answeredAtMs, error }: ConfigServerStatus) {
+  return { url, version, source, answeredAt: isoTime(answeredAtMs), error };
+}
+
+const isoTime = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
+/** A cluster that nobody has asked for shows the servers it is configured with. */
+function idleTopology({ key, rootServers }: ConfiguredCluster): ClusterTopology {
+  const reason = 'configured address; the cluster is not watched until a client asks for it';
+  const addresses = rootServers.map(({ address }) => address);
+  return {
+    clusterName: key,
+    revision: 0,
+    source: 'rslist',
+    zones: [],
+    servers: serversOfList(addresses, reason),
+    refreshedAtMs: null,
+    error: null,
+  };
+}
+
+function clusterOf(detail: ClusterDetail, demo: boolean, reports: readonly WorkerReport[]): Cluster {
+  const { configured } = detail;
+  const topology = detail.topology ?? idleTopology(configured);
   const sum = (address: string, counter: 'serverSessions' | 'requests'): number =>
     reports.reduce(
       (total, { clusters }) => total + (clusters[topology.clusterName]?.servers[address]?.[counter] ?? 0),
@@ -44,8 +75,9 @@ function clusterOf(topology: ClusterTopology, demo: boolean, reports: readonly W
     name: topology.clusterName,
     demo,
     source: topology.source,
-    refreshedAt: topology.refreshedAtMs === null ? null : new Date(topology.refreshedAtMs).toISOString(),
-    error: topology.error,
+    refreshedAt: isoTime(topology.refreshedAtMs),
+    error: topology.error ?? configured.error,
+    isWatched: detail.topology !== null,
     zones: [...topology.zones],
     servers: topology.servers.map(({ address, zone, state, reason }) => ({
       address,

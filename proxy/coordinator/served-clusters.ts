@@ -145,8 +145,15 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
 
   // ---- what is told of all clusters ------------------------------------------------------------------------------
 
-  served(): readonly ServedCluster[] {
-    return [...this.#served.values()];
+  configServer() {
+    return this.#options.directory.status;
+  }
+
+  /** Names of the clusters of which no server answers: their lists may be old. */
+  troubled(): readonly string[] {
+    return [...this.#served.values()]
+      .filter(({ topology }) => topology.error !== null)
+      .map(({ configured }) => configured.name);
   }
 
   details(): readonly ClusterDetail[] {
@@ -164,7 +171,7 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
   // ---- blocklists ------------------------------------------------------------------------------------------------
 
   clusters() {
-    return this.served().map((cluster) => cluster.blocklist);
+    return [...this.#served.values()].map((cluster) => cluster.blocklist);
   }
 
   now(): Instant {
@@ -181,7 +188,7 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
   }
 
   rows(): readonly CongestionRow[] {
-    return this.served().flatMap((cluster) => cluster.blocklist.rows());
+    return [...this.#served.values()].flatMap((cluster) => cluster.blocklist.rows());
   }
 
   failure(cluster: string, event: FailureEvent): void {

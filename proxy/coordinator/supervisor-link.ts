@@ -27,7 +27,9 @@ export interface GenerationReady {
   readonly host: string;
   readonly port: number;
   readonly controlSocket: string;
+  /** The one of log-in names that give none; empty: none is known yet. */
   readonly clusterName: string;
+  readonly clusterCount: number;
   readonly demo: boolean;
   /** Account that sees the demo's data; empty without a demo. */
   readonly demoUser: string;

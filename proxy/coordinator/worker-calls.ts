@@ -1,4 +1,5 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
+import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
@@ -24,6 +25,7 @@ export interface ClusterSource {
   open(name: string, id: string): Promise<string>;
   /** Every configured cluster. */
   details(): readonly ClusterDetail[];
+  configServer(): ConfigServerStatus | null;
   /** ALTER PROXYRESOURCE DELETE. @throws OdpError CLUSTER_NOT_EXIST */
   delete(key: string): void;
 }
@@ -62,6 +64,7 @@ export function workerCalls(
     listedServerWorked: ({ cluster, address, sessionId }) => congestion.succeeded(cluster, address, sessionId),
     openCluster: ({ name, id }) => clusters.open(name, id),
     clusterDetails: () => clusters.details(),
+    configServer: () => clusters.configServer(),
     deleteCluster: (key) => clusters.delete(key),
     congestion: () => congestion.rows(),
     congestionHistory: async ({ cluster, limit }) => {

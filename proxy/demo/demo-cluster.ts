@@ -12,6 +12,8 @@ import { DemoListener } from './server/listener.ts';
 import { ServerFaults } from './server/server-faults.ts';
 
 export interface DemoClusterOptions {
+  /** Default `obdemo`. */
+  readonly clusterName?: string;
   /** Where the data are kept; a temporary directory that goes with the cluster when it is missing. */
   readonly directory?: string;
   /** First of five consecutive loopback addresses; the next free block is taken when they are in use. */
@@ -42,7 +44,7 @@ export interface DemoCluster {
   close(): Promise<void>;
 }
 
-const CLUSTER_NAME = 'obdemo';
+const DEFAULT_NAME = 'obdemo';
 const SERVER_COUNT = 5;
 const DEFAULT_PORT = 2881;
 const RPC_PORT = 2882;
@@ -55,6 +57,7 @@ const VERSION = '5.7.25-OceanBase-v4.3.5.3 (ODP demo cluster)';
  * @throws OdpError NO_SERVER_CONNECTION when no block of addresses is free
  */
 export async function startDemoCluster(options: DemoClusterOptions = {}): Promise<DemoCluster> {
+  const clusterName = options.clusterName ?? DEFAULT_NAME;
   const temporary = options.directory === undefined ? mkdtempSync(join(tmpdir(), 'odp-demo-')) : null;
   const directory = options.directory ?? temporary ?? '';
   const removeTemporary = (): void => {
@@ -63,7 +66,7 @@ export async function startDemoCluster(options: DemoClusterOptions = {}): Promis
   let lastError = 'no address tried';
   const tls = options.tls === undefined ? null : createSecureContext(options.tls);
   for (const ips of addressBlocks(options.base ?? '127.0.0.11', SERVER_COUNT)) {
-    const state = new ClusterState(CLUSTER_NAME, ips, RPC_PORT, Date.now() * 1000);
+    const state = new ClusterState(clusterName, ips, RPC_PORT, Date.now() * 1000);
     const engine = new DemoEngine(directory, state);
     const listeners = state.servers.map((server) => {
       const faults = new ServerFaults();
@@ -96,7 +99,7 @@ export async function startDemoCluster(options: DemoClusterOptions = {}): Promis
     await createSampleData(engine);
     const faults = new DemoFaults(engine, listeners);
     return {
-      clusterName: CLUSTER_NAME,
+      clusterName,
       servers: state.servers.map(({ ip, sqlPort, zone, hostName }) => ({
         address: `${ip}:${sqlPort}`,
         ip,
@@ -112,5 +115,5 @@ export async function startDemoCluster(options: DemoClusterOptions = {}): Promis
     };
   }
   removeTemporary();
-  throw new OdpError('NO_SERVER_CONNECTION', { cluster: CLUSTER_NAME, detail: lastError });
+  throw new OdpError('NO_SERVER_CONNECTION', { cluster: clusterName, detail: lastError });
 }

@@ -7,9 +7,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   BAD_HANDSHAKE:
     'The client does not speak the MySQL protocol of version 4.1 or later, or broke off its log-in. Usually a health check or a scanner; a check should only connect and close.',
   CLUSTER_NOT_EXIST:
-    'The name after `#` is not the cluster that this proxy serves. Correct the user name, or start the proxy with `-r` and `-c` for that cluster.',
+    'The name after `#` is not a cluster that this proxy serves; `SHOW PROXYCLUSTER` lists those it knows. Correct the user name, enter the cluster at the ConfigServer, or start the proxy with `-r` and `-c` for that cluster.',
   TLS_REQUIRED:
     'The operator lets clients in with TLS only. Switch TLS on in the client (`--ssl-mode=REQUIRED`, `--ssl`, `sslMode=REQUIRED`), or take ENABLE_FORCE out of `ssl_attributes`.',
+  CLUSTERS_NOT_KNOWN:
+    'The ConfigServer has not told any clusters since the start, and no earlier answer of it is kept. The text says why; see CONFIG_SERVER_FAILED and CONFIG_SERVER_ANSWER. The proxy goes on asking.',
   TOO_MANY_SESSIONS:
     'As many clients are connected as `client_max_connections` allows. Raise it, or look for an application that leaks connections.',
   UNKNOWN_COMMAND:
@@ -67,6 +69,12 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Somebody else changed the parameter after your page was loaded. Nothing was changed; look at the new value and decide again.',
   STORE_FAILED:
     'The change could not be written to the database, so it is not in force either. Check space and rights of the folder `ODP_HOME`.',
+  CONFIG_SERVER_FAILED:
+    'The URL could not be read: refused, too slow (`short_async_task_timeout`) or an HTTP error. What the ConfigServer told before stays in force. Try the URL with curl from the same machine.',
+  CONFIG_SERVER_ANSWER:
+    'An answer came that is no valid document; the text says which field. What was told before stays in force. Correct it at the ConfigServer.',
+  CONFIG_SERVER_COPY:
+    'The file is broken or of another version of this product. It is written again with the next good answer; until then it counts as not there.',
   STORE_UNUSABLE:
     'The database file is damaged, of a newer version, or not readable. Restore a back-up (docs/operations.md), or start the version that wrote it.',
   METADATA_LOGIN_REFUSED:

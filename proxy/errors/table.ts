@@ -25,6 +25,12 @@ export const errorTable = {
   ACCESS_DENIED: spec(1045, '42000', 401, "Access denied for user '{user}'@'{host}' (using password: {usingPassword})"),
   BAD_HANDSHAKE: spec(1043, '08S01', 400, 'Bad handshake: {detail}'),
   CLUSTER_NOT_EXIST: spec(4669, 'HY000', 404, "cluster not exist: '{cluster}'"),
+  CLUSTERS_NOT_KNOWN: spec(
+    4669,
+    'HY000',
+    503,
+    "cluster not exist: '{cluster}': which clusters there are is not known ({detail})",
+  ),
   TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
   TLS_REQUIRED: spec(
     3159,
@@ -117,6 +123,15 @@ export const errorTable = {
   METADATA_TIMEOUT: spec(10923, 'HY000', 504, 'OBServer {server} did not {what} within {timeoutMs} ms'),
   CLUSTER_VIEW_INVALID: spec(10924, 'HY000', 502, 'OBServer {server} gave an unusable cluster view: {detail}'),
   STORE_UNUSABLE: spec(10903, 'HY000', 503, 'The database {file} cannot be used: {detail}'),
+  // ConfigServer
+  CONFIG_SERVER_FAILED: spec(10925, 'HY000', 502, 'The ConfigServer cannot be read at {url}: {detail}'),
+  CONFIG_SERVER_ANSWER: spec(10926, 'HY000', 502, "The ConfigServer's answer at {url} is not usable: {detail}"),
+  CONFIG_SERVER_COPY: spec(
+    10927,
+    'HY000',
+    500,
+    "The kept copy of the ConfigServer's answers {file} is not usable: {detail}",
+  ),
   // Console
   NOT_LOGGED_IN: spec(10910, '28000', 401, 'Log in first'),
   FORBIDDEN: spec(10911, '42000', 403, 'Your role may not do this: it needs {permission}'),

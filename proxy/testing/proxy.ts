@@ -19,6 +19,10 @@ const logTailLength = 20_000;
 export interface ProxyOptions {
   /** `ip:port` of the servers, joined by `;`. Null: the product starts its embedded demo cluster. */
   readonly rsList: string | null;
+  /** Clusters are those of this ConfigServer; `rsList` does not count then. */
+  readonly configServerUrl?: string;
+  /** A folder that is kept; a temporary one that goes with the proxy when it is left out. */
+  readonly home?: string;
   /** The name that log-ins carry; of the demo cluster `obdemo`. */
   readonly clusterName: string;
   /** Parameters set at start, as `-o` takes them. */
@@ -54,10 +58,9 @@ export interface TestProxy {
 
 /** Starts the product without its console. Resolves when it is ready; fails with the end of its log. */
 export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
-  const home = await mkdtemp(join(tmpdir(), 'odp-proxy-'));
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'odp-proxy-')));
   const port = await findFreePort();
-  const cluster = options.rsList === null ? ['--demo', 'embedded'] : ['-r', options.rsList, '-c', options.clusterName];
-  const args = [...cluster, '-p', String(port), '--no-console'];
+  const args = [...clusterOptions(options), '-p', String(port), '--no-console'];
   for (const [name, value] of Object.entries(options.parameters ?? {})) args.push('-o', `${name}='${value}'`);
   const child = spawn(process.execPath, [mainFile, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,9 +99,14 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
     close: async () => {
       for (const client of clients) client.destroy();
       await end(child);
-      await rm(home, { recursive: true, force: true });
+      if (options.home === undefined) await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+function clusterOptions({ rsList, configServerUrl, clusterName }: ProxyOptions): string[] {
+  if (configServerUrl !== undefined) return ['-o', `obproxy_config_server_url='${configServerUrl}'`];
+  return rsList === null ? ['--demo', 'embedded'] : ['-r', rsList, '-c', clusterName];
 }
 
 /** Waits until something is true, looking again whenever the event loop has turned; there may be no event for it. */

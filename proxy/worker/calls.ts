@@ -1,4 +1,5 @@
 /** What worker threads and the coordinator ask of each other. */
+import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type {
   Caller,
@@ -134,6 +135,7 @@ export type CoordinatorCalls = {
   /** A client asks for a cluster that the worker does not know; served, and known to it, when this resolves. */
   openCluster: (call: { readonly name: string; readonly id: string }) => Promise<string>;
   clusterDetails: (none: null) => readonly ClusterDetail[];
+  configServer: (none: null) => ConfigServerStatus | null;
   deleteCluster: (name: string) => void;
   congestion: (none: null) => readonly CongestionRow[];
   congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;

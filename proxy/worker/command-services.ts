@@ -75,6 +75,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
       return session === undefined ? null : explainRoute(session, sql);
     },
     clusters: () => coordinator.call('clusterDetails', null),
+    configServer: () => coordinator.call('configServer', null),
     deleteCluster: (name) => coordinator.call('deleteCluster', name),
   };
 }

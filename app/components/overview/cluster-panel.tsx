@@ -85,7 +85,9 @@ function ClusterNotes({ cluster }: { cluster: Cluster }) {
       )}
       {cluster.source === 'rslist' ? (
         <Notice tone="info">
-          Only the configured addresses are known so far; the cluster's own views have not been read.
+          {cluster.isWatched
+            ? "Only the configured addresses are known so far; the cluster's own views have not been read."
+            : 'Nobody has logged in to this cluster lately, so that its servers are not watched.'}
         </Notice>
       ) : null}
     </div>

@@ -5,6 +5,7 @@ import { QueryFailure } from '@/components/query-failure.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { overviewQuery } from '@/lib/queries.ts';
 import { ClusterPanel } from './cluster-panel.tsx';
+import { ConfigServerNote } from './config-server-note.tsx';
 import { CongestionPanel } from './congestion-panel.tsx';
 import { ProxyPanel } from './proxy-panel.tsx';
 import { RecentChanges } from './recent-changes.tsx';
@@ -24,6 +25,7 @@ export function OverviewPage() {
       <StatStrip overview={overview} requestRate={rates.total} />
       <div className="grid items-start gap-4 lg:gap-5 xl:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid gap-4 lg:gap-5">
+          <ConfigServerNote status={overview.configServer} />
           {overview.clusters.map((cluster) => (
             <ClusterPanel key={cluster.name} cluster={cluster} proxyIdc={overview.proxy.idc} rates={rates.byServer} />
           ))}

@@ -82,6 +82,21 @@ export async function showProxyInfoIdc(services: CommandServices): Promise<Comma
   return rowsReply(idcColumns, rows);
 }
 
+/** SHOW PROXYINFO CONFIGSERVER (not in the reference): what is in force and what is wrong; no rows without one. */
+export async function showProxyInfoConfigServer(services: CommandServices): Promise<CommandReply> {
+  const status = await services.configServer();
+  if (status === null) return rowsReply(infoColumns, []);
+  const wrong = (await services.clusters()).filter(({ configured }) => configured.error !== null);
+  return rowsReply(infoColumns, [
+    ['url', status.url],
+    ['version', status.version],
+    ['source', status.source],
+    ['last good answer', status.answeredAtMs === null ? '' : localTime(status.answeredAtMs)],
+    ['error', status.error ?? ''],
+    ...wrong.map(({ configured: { key, error } }) => [`error of ${key}`, error ?? '']),
+  ]);
+}
+
 /** SHOW PROXYINFO BINARY: the build, a fact a line. */
 export function showProxyInfoBinary(services: CommandServices): CommandReply {
   const lines = [

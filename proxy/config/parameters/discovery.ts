@@ -7,6 +7,7 @@ export const discoveryParameters = [
   row('string', 'obproxy_config_server_url', '', 'URL of the ConfigServer; when set, clusters are looked up there', {
     needReboot: true,
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row('list', 'rootservice_list', '', 'Servers of the one cluster served in test mode: ip:sql_port;ip:sql_port', {
     needReboot: true,
@@ -29,9 +30,10 @@ export const discoveryParameters = [
     'bool',
     'enable_get_rslist_remote',
     'False',
-    'Ask the ConfigServer for the server list each time, past its cache',
+    "Ask the ConfigServer for a cluster's servers anew whenever the cluster begins to be served",
     {
       visibleLevel: 'SYS',
+      honoured: true,
     },
   ),
   row(
@@ -41,12 +43,20 @@ export const discoveryParameters = [
     'Send the cluster name at login, so that the server can refuse a wrong one',
     { honoured: true },
   ),
-  row('bool', 'ignore_local_config', 'True', 'At start, do not fall back on cached ConfigServer answers'),
+  row(
+    'bool',
+    'ignore_local_config',
+    'True',
+    'At start, ask the ConfigServer before the kept copy of its answers counts; false: the copy counts at once',
+    { honoured: true },
+  ),
   row('time', 'config_server_refresh_interval', '60s', 'Time between two questions to the ConfigServer', {
     range: '[10s,1d]',
+    honoured: true,
   }),
   row('time', 'idc_list_refresh_interval', '2h', 'Time between two refreshes of the IDC to region list', {
     range: '[10s, 1d]',
+    honoured: true,
   }),
   row(
     'int',
@@ -64,12 +74,15 @@ export const discoveryParameters = [
   }),
   row('bool', 'refresh_json_config', 'False', 'Set to true once to fetch the ConfigServer answer again', {
     visibleLevel: 'MEMORY',
+    honoured: true,
   }),
   row('bool', 'refresh_rslist', 'False', 'Set to true once to fetch every server list again', {
     visibleLevel: 'MEMORY',
+    honoured: true,
   }),
   row('bool', 'refresh_idc_list', 'False', 'Set to true once to fetch every IDC list again', {
     visibleLevel: 'MEMORY',
+    honoured: true,
   }),
   row(
     'time',

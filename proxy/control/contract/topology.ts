@@ -36,6 +36,8 @@ export const clusterSchema = z.object({
   refreshedAt: z.iso.datetime().nullable(),
   /** Why the last refresh failed; null when it worked. */
   error: z.string().nullable(),
+  /** False: nobody has asked for it yet, so that its servers are only those it is configured with. */
+  isWatched: z.boolean(),
   zones: z.array(zoneSchema),
   servers: z.array(serverSchema),
 });
@@ -49,6 +51,17 @@ export const workerSchema = z.object({
 });
 export type WorkerStatus = z.infer<typeof workerSchema>;
 
+const configServerSchema = z.object({
+  url: z.string(),
+  /** Of the document in force; empty: there is none. */
+  version: z.string(),
+  source: z.enum(['server', 'copy', 'none']),
+  /** Of the last good answer, or of the copy in force. */
+  answeredAt: z.iso.datetime().nullable(),
+  /** Why the last question had no good answer; null when it had. */
+  error: z.string().nullable(),
+});
+
 export const overviewSchema = z.object({
   proxy: z.object({
     version: z.string(),
@@ -60,5 +73,7 @@ export const overviewSchema = z.object({
     rssBytes: z.number().int(),
   }),
   clusters: z.array(clusterSchema),
+  /** Null: the proxy runs without one. */
+  configServer: configServerSchema.nullable(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
