@@ -6,6 +6,7 @@ import { parseRsList } from '../config/rs-list.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { CommandReply } from '../session/internal-commands.ts';
 import { answerStatement } from './answer.ts';
+import type { ConfigRow } from './config-table/config-row.ts';
 import type { Caller, CommandServices, ParameterTexts, SessionDetail } from './services.ts';
 
 const caller: Caller = {
@@ -100,6 +101,11 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
     answerLimitBytes: 16 * 1024 * 1024,
     acceptsSessions: true,
     parameters: () => Promise.resolve([]),
+    configRows: () => Promise.resolve([]),
+    changeConfigRows: async (change) => {
+      await note(change.kind);
+      return 2;
+    },
     alterParameter: async (name, value) => void (await note(`${name}=${value}`)),
     sessions: () => Promise.resolve(sessions),
     session: (id) => Promise.resolve(sessions.find((one) => one.id === id) ?? null),
@@ -165,8 +171,33 @@ describe('SHOW PROXYCONFIG', () => {
     expect(JSON.stringify(rows)).not.toContain('aaaa');
   });
 
+  const rowOfTable = (name: string, value: string, level: string): ConfigRow => ({
+    ...{ vid: '-1', vip: '', vport: '0', tenant_name: '', cluster_name: '', name, value },
+    ...{ info: '', range: '', need_reboot: '', visible_level: '', config_level: level },
+  });
+  const withLevels = services({
+    configRows: () =>
+      Promise.resolve([
+        rowOfTable('listen_port', '3000', 'LEVEL_GLOBAL'),
+        rowOfTable('proxy_idc_name', 'a', 'LEVEL_CLUSTER'),
+      ]),
+  });
+
+  it('case B96 root@proxysys alone reads and changes the table proxy_config, and is told how many rows', async () => {
+    const { rows } = await rowsOf("select name, value from proxy_config where value = 'a'", caller, withLevels);
+    expect(rows).toEqual([['proxy_idc_name', 'a']]);
+    const removed = await answer("delete from proxy_config where tenant_name = 't1'", caller, withLevels);
+    expect(removed).toEqual({ kind: 'ok', affectedRows: 2 });
+    expect(answerStatement('select * from proxy_config', { ...caller, identity: 'rootsys' }, withLevels)).toBeNull();
+    expect(answerStatement('delete from proxy_config', { ...caller, identity: 'ordinary' }, withLevels)).toBeNull();
+    expect(await answer('select colour from proxy_config', caller, withLevels)).toMatchObject({
+      kind: 'error',
+      error: { code: 'UNKNOWN_COLUMN' },
+    });
+  });
+
   it('knows ALL, DIFF and DIFF USER', async () => {
-    const all = await rowsOf("show proxyconfig all like 'listen_port'", caller, configured);
+    const all = await rowsOf("show proxyconfig all like 'listen_%'", caller, withLevels);
     expect(all).toEqual({
       columns: ['vid', 'vip', 'vport', 'tenant_name', 'cluster_name', 'name', 'value', 'config_level'],
       rows: [['-1', '', '0', '', '', 'listen_port', '3000', 'LEVEL_GLOBAL']],

@@ -7,6 +7,8 @@ import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationFilter, LocationView } from '../routing/location/location-view.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
+import type { ConfigRow } from './config-table/config-row.ts';
+import type { TableChange } from './config-table/table-statement.ts';
 
 /** Who sent the statement. */
 export interface Caller {
@@ -134,6 +136,10 @@ export interface CommandServices {
   /** False once the process takes no new sessions (hot upgrade): PING PROXY then drops the connection. */
   readonly acceptsSessions: boolean;
   parameters(): Promise<readonly ParameterTexts[]>;
+  /** The rows of the table `proxy_config`. */
+  configRows(): Promise<readonly ConfigRow[]>;
+  /** Changes all rows meant or none. @returns how many; resolves when that is stored and in force in every worker. */
+  changeConfigRows(change: TableChange, caller: Caller): Promise<number>;
   /** Resolves when the value is stored and in force in every worker. */
   alterParameter(name: string, value: string, caller: Caller): Promise<void>;
   sessions(): Promise<readonly SessionSummary[]>;

@@ -1,11 +1,13 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
-import type { ClusterDetail, CongestionRow } from '../command/services.ts';
+import type { Caller, ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
+import type { Actor } from '../history/history-row.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
+import { changeConfigRows, configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -38,17 +40,18 @@ export function workerCalls(
 ): Omit<CoordinatorCalls, 'started' | 'report'> {
   const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
   let lastRequest = 0;
+  const actorOf = (caller: Caller): Actor => ({
+    actor: `${caller.user}@${caller.tenant}@${caller.host}`,
+    source: 'sql',
+    origin: caller.host,
+    requestId: `sql-${caller.sessionId}-${++lastRequest}`,
+  });
   return {
     parameters: () => store.parameters().map(({ spec, text, storedText }) => ({ name: spec.name, text, storedText })),
+    configRows: () => configRows(store),
+    changeConfigRows: ({ change, caller }) => changeConfigRows(store, change, actorOf(caller)),
     alterParameter: async ({ name, value, caller }) => {
-      await store.change({
-        changes: [{ name, value }],
-        actor: `${caller.user}@${caller.tenant}@${caller.host}`,
-        source: 'sql',
-        origin: caller.host,
-        reason: 'ALTER PROXYCONFIG',
-        requestId: `sql-${caller.sessionId}-${++lastRequest}`,
-      });
+      await store.change({ ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' });
     },
     allSessions: async () => {
       const lists = await pool().all((rpc) => rpc.call('sessions', null));

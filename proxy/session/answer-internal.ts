@@ -14,7 +14,7 @@ export function answerInternal(session: ClientSession, statement: string): void 
       if (session.closed) return;
       switch (reply.kind) {
         case 'ok':
-          return session.sendOk();
+          return session.sendOk(session.status, reply.affectedRows);
         case 'error':
           return session.sendError(reply.error);
         case 'close':

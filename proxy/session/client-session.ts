@@ -378,8 +378,8 @@ export class ClientSession
       .catch((error: unknown) => this.onBroken(error));
   }
 
-  sendOk(status = this.status): void {
-    this.send(framePackets(buildOk({ status: status | this.#okFlags() }), 1));
+  sendOk(status = this.status, affectedRows = 0): void {
+    this.send(framePackets(buildOk({ status: status | this.#okFlags(), affectedRows }), 1));
   }
 
   /** Flags that servers set in OK packets, but not at the end of rows, from which `status` may be. */

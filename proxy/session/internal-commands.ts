@@ -9,7 +9,8 @@ export type CommandReply =
       readonly columns: readonly ColumnDefinition[];
       readonly rows: readonly (readonly TextValue[])[];
     }
-  | { readonly kind: 'ok' }
+  /** `affectedRows` left out: 0. */
+  | { readonly kind: 'ok'; readonly affectedRows?: number }
   | { readonly kind: 'error'; readonly error: OdpError }
   /** The error is sent, then the connection is closed. */
   | { readonly kind: 'close'; readonly error: OdpError | null };

@@ -1,6 +1,8 @@
 /** What worker threads and the coordinator ask of each other. */
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { ConfigRow } from '../command/config-table/config-row.ts';
+import type { TableChange } from '../command/config-table/table-statement.ts';
 import type {
   Caller,
   ClusterDetail,
@@ -119,6 +121,8 @@ export type CoordinatorCalls = {
   started: (none: null) => void;
   report: (report: WorkerReport) => void;
   parameters: (none: null) => readonly ParameterTexts[];
+  configRows: (none: null) => readonly ConfigRow[];
+  changeConfigRows: (call: { readonly change: TableChange; readonly caller: Caller }) => Promise<number>;
   alterParameter: (call: ParameterCall) => Promise<void>;
   allSessions: (none: null) => Promise<readonly SessionSummary[]>;
   anySession: (id: number) => Promise<SessionDetail | null>;

@@ -61,6 +61,8 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     },
     acceptsSessions: true,
     parameters: () => coordinator.call('parameters', null),
+    configRows: () => coordinator.call('configRows', null),
+    changeConfigRows: (change, caller) => coordinator.call('changeConfigRows', { change, caller }),
     alterParameter: (name, value, caller) => coordinator.call('alterParameter', { name, value, caller }),
     sessions: () => coordinator.call('allSessions', null),
     session: (id) => coordinator.call('anySession', id),

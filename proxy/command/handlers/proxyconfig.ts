@@ -8,7 +8,7 @@ import { columns, okReply, type Row, rowsReply } from '../result.ts';
 import type { Caller, CommandServices, ParameterTexts } from '../services.ts';
 
 const itemColumns = columns('name', 'value', 'info', 'need_reboot', 'visible_level', 'range', 'config_level');
-const levelColumns = columns('vid', 'vip', 'vport', 'tenant_name', 'cluster_name', 'name', 'value', 'config_level');
+const levelColumns = ['vid', 'vip', 'vport', 'tenant_name', 'cluster_name', 'name', 'value', 'config_level'] as const;
 
 /** SHOW PROXYCONFIG [ALL | DIFF | DIFF USER] [LIKE 'p']: sorted by name; the value is the text as it was typed. */
 export async function showProxyConfig(
@@ -16,16 +16,25 @@ export async function showProxyConfig(
   like: string | null,
   services: CommandServices,
 ): Promise<CommandReply> {
+  if (scope === 'all') return showAllLevels(like, services);
   const texts = new Map((await services.parameters()).map((texts) => [texts.name, texts]));
   const rows: Row[] = [];
   for (const spec of parameterTable.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     const { text, storedText } = texts.get(spec.name) ?? { text: spec.defaultText, storedText: spec.defaultText };
     if (!likeMatch(like, spec.name) || !isInScope(scope, spec, storedText)) continue;
     const value = shown(spec, storedText);
-    if (scope === 'all') rows.push(['-1', '', '0', '', '', spec.name, value, 'LEVEL_GLOBAL']);
-    else rows.push(itemRow(spec, value, { text, storedText }));
+    rows.push(itemRow(spec, value, { text, storedText }));
   }
-  return rowsReply(scope === 'all' ? levelColumns : itemColumns, rows);
+  return rowsReply(itemColumns, rows);
+}
+
+/** Values at every level: those for everybody, then those for parts of the sessions. */
+async function showAllLevels(like: string | null, services: CommandServices): Promise<CommandReply> {
+  const rows = (await services.configRows()).filter(({ name }) => likeMatch(like, name));
+  return rowsReply(
+    columns(...levelColumns),
+    rows.map((row) => levelColumns.map((column) => row[column])),
+  );
 }
 
 /** ALTER PROXYCONFIG SET name = value: answered once the value is stored and in force in every worker. */
@@ -40,7 +49,7 @@ export async function alterProxyConfig(
 }
 
 function isInScope(scope: ProxyConfigScope, spec: ParameterSpec, storedText: string): boolean {
-  if (scope === 'plain' || scope === 'all') return true;
+  if (scope === 'plain') return true;
   return storedText !== spec.defaultText && (scope === 'diff' || spec.visibleLevel === 'USER');
 }
 

@@ -5,17 +5,25 @@
 import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { classifyStatement } from '../../sql/classify.ts';
-import { okReply } from '../result.ts';
+import { answerTable } from '../config-table/answer-table.ts';
+import { readTableStatement } from '../config-table/table-statement.ts';
+import { limitReply, okReply } from '../result.ts';
 import type { Caller, CommandServices } from '../services.ts';
 import { TokenStream } from '../token-stream.ts';
 import { answerSelect } from './select.ts';
 import { answerShow } from './show.ts';
 
-/** @throws OdpError EMPTY_QUERY, BAD_INTERNAL_COMMAND, UNKNOWN_SYSTEM_VARIABLE */
-export function answerProxysys(statement: string, caller: Caller, services: CommandServices): CommandReply {
+/** @throws OdpError what the statement on `proxy_config` meets, EMPTY_QUERY, BAD_INTERNAL_COMMAND, UNKNOWN_SYSTEM_VARIABLE */
+export async function answerProxysys(
+  statement: string,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
   const { kind, isMulti } = classifyStatement(Buffer.from(statement));
   if (kind === 'empty') throw new OdpError('EMPTY_QUERY');
   if (isMulti) throw refused('takes one statement at a time');
+  const onTable = readTableStatement(statement);
+  if (onTable !== null) return limitReply(await answerTable(onTable, caller, services), services.answerLimitBytes);
   const tokens = new TokenStream(statement);
   switch (kind) {
     case 'set':
