@@ -19,6 +19,7 @@ test.afterEach(async () => {
     "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",
     "ALTER PROXYCONFIG SET congestion_retry_interval = '20s'",
     'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
+    "DELETE FROM proxy_config WHERE config_level <> 'LEVEL_GLOBAL'",
   );
 });
 
@@ -143,4 +144,30 @@ test('the search understands key:value and lives in the URL', async ({ page, vis
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect(page).toHaveURL(/\/configuration$/);
   await expect.poll(() => page.locator('[data-parameter]').count()).toBeGreaterThan(50);
+});
+
+test('case B96 sets a parameter for a tenant and takes it away, each with a reason', async ({ page, visit }) => {
+  await visit('/configuration');
+  const values = page.getByRole('list', { name: 'Values of proxy_idc_name for parts of the sessions' });
+  await page.getByRole('button', { name: 'Set proxy_idc_name for a part of the sessions' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Cluster').fill('obdemo');
+  await dialog.getByLabel('Tenant').fill('trade');
+  await dialog.getByLabel('Value').fill('idc2');
+  await expect(dialog.getByRole('button', { name: 'Set' })).toBeDisabled();
+  await dialog.getByLabel('Reason').fill('the tenant moves');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Set' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(values.getByRole('listitem')).toHaveText(/tenant trade of obdemo\s+idc2/);
+  await asProxyAdmin(
+    "REPLACE INTO proxy_config(cluster_name, name, value, config_level) VALUES ('obdemo', 'proxy_idc_name', 'idc3', 'LEVEL_CLUSTER')",
+  );
+  await expect(values.getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Take away the value of proxy_idc_name for tenant trade of obdemo' }).click();
+  await dialog.getByLabel('Reason').fill('it has moved');
+  await dialog.getByRole('button', { name: 'Take away' }).click();
+  await expect(values.getByRole('listitem')).toHaveText(/cluster obdemo\s+idc3/);
+  await visit('/history');
+  await expect(page.getByRole('row', { name: /the tenant moves/ })).toContainText('tenant=trade cluster=obdemo');
 });

@@ -13,7 +13,8 @@ Set one with \`ALTER PROXYCONFIG SET name = value\` as \`root@proxysys\` or \`ro
 at the start with \`-o name=value,name=value\`; see them with \`SHOW PROXYCONFIG LIKE 'pattern'\`. Letters of a name may have
 either case. A start option wins over the stored value; of a name given twice the last one counts. A change is in force at
 once unless the table says *at the next start*. Parameters marked **not yet** are kept and shown, but this version does not act
-on them.
+on them. Those marked *down to an address* can have other values for a cluster, a tenant or an address that clients connect
+to: see [operations.md](operations.md#which-value-is-in-force).
 
 | Type | What is accepted |
 |---|---|
@@ -49,6 +50,7 @@ function renderRow(spec: ParameterSpec): string {
     ...(spec.readOnly ? ['a start option only'] : []),
     ...(spec.needReboot && !spec.readOnly ? ['at the next start'] : []),
     ...(spec.visibleLevel === 'MEMORY' ? ['default at each start'] : []),
+    ...(spec.configLevel === 'LEVEL_VIP' ? ['down to an address'] : []),
   ];
   const info = `${spec.honoured ? '' : '**not yet** '}${spec.info}${notes.length > 0 ? ` (*${notes.join(', ')}*)` : ''}`;
   return `| ${[`\`${spec.name}\``, type, defaultText, range, info].map(cell).join(' | ')} |`;

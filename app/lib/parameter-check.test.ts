@@ -23,6 +23,7 @@ function parameter(part: Partial<Parameter>): Parameter {
     revision: 0,
     changedAt: null,
     changedBy: null,
+    overrides: [],
     ...part,
   };
 }

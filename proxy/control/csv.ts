@@ -12,6 +12,8 @@ const columns = [
   ['new_value', (row: HistoryRow) => row.newValue ?? ''],
   ['reason', (row: HistoryRow) => row.reason],
   ['request_id', (row: HistoryRow) => row.requestId],
+  // Columns are only ever added, at the end.
+  ['scope', (row: HistoryRow) => row.scope],
 ] as const;
 
 /** Byte order mark (spreadsheets then read UTF-8) and the line of column names. */

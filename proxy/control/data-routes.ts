@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { HistoryLog } from '../history/history-log.ts';
 import {
+  changeOverrideSchema,
   changeRequestSchema,
   changeResponseSchema,
   type HistoryQuery,
@@ -40,7 +41,7 @@ export function dataRoutes({ store, history, overview, hub }: DataRouteServices)
     parameters: defineRoute({
       audit: 'none',
       response: parametersResponseSchema,
-      handle: () => ({ parameters: store.parameters().map(parameterView) }),
+      handle: () => ({ parameters: store.parameters().map((status) => parameterView(store, status)) }),
     }),
 
     changeParameters: defineRoute({
@@ -49,7 +50,21 @@ export function dataRoutes({ store, history, overview, hub }: DataRouteServices)
       response: changeResponseSchema,
       handle: async (context, { body }) => {
         const { changed, unchanged } = await store.change({ ...actorOf(context), ...body });
-        return { parameters: changed.map(parameterView), unchanged: [...unchanged] };
+        return { parameters: changed.map((status) => parameterView(store, status)), unchanged: [...unchanged] };
+      },
+    }),
+
+    changeOverride: defineRoute({
+      audit: 'handler',
+      body: changeOverrideSchema,
+      response: changeResponseSchema,
+      handle: async (context, { body }) => {
+        const { name, value, baseRevision, reason } = body;
+        const scope = { ...body.scope, vid: -1 };
+        const overrides = [{ name, scope, value, baseRevision }];
+        const { changed } = await store.change({ ...actorOf(context), changes: [], overrides, reason });
+        const parameters = changed.map((status) => parameterView(store, status));
+        return { parameters, unchanged: changed.length === 0 ? [name] : [] };
       },
     }),
 

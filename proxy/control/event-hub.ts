@@ -54,7 +54,7 @@ export class EventHub {
     this.#sessionChecks = setInterval(() => void this.#checkSessions(), this.#pingMs).unref();
     this.#subscriptions = [
       options.store.onChanged((status) =>
-        this.#broadcast('parameters.read', { type: 'parameter', parameter: parameterView(status) }),
+        this.#broadcast('parameters.read', { type: 'parameter', parameter: parameterView(options.store, status) }),
       ),
       options.history.log.onAdded((row) =>
         this.#broadcast('history.read', { type: 'history', row: historyRowView(row) }),

@@ -145,3 +145,41 @@ describe('parameters', () => {
     await database.$executeRawUnsafe('PRAGMA query_only = OFF');
   });
 });
+
+describe('values for parts of the sessions', () => {
+  const scope = { level: 'LEVEL_TENANT', cluster: 'c1', tenant: 't1', vip: '', vport: 0 };
+  const set = (part: object) =>
+    bench.call('POST', '/v1/parameters/levels', {
+      token,
+      body: { name: 'proxy_idc_name', scope, value: 'idc1', baseRevision: 0, reason: 'a try', ...part },
+    });
+
+  it('are set and taken away with a reason, told to open pages, and kept in the history with whom they are for', async () => {
+    const events = await bench.events(token);
+    const [answer, event] = [await set({}), await events.next('parameter')];
+    expect(answer.json.parameters).toMatchObject([{ name: 'proxy_idc_name', value: '', revision: 0 }]);
+    expect(event.parameter.overrides).toEqual(answer.json.parameters[0].overrides);
+    expect(event.parameter.overrides).toMatchObject([{ ...scope, value: 'idc1', changedBy: 'op' }]);
+    const revision = event.parameter.overrides[0]?.revision;
+    expect((await set({ value: 'idc2' })).status).toBe(409);
+    expect((await set({ value: null, baseRevision: revision })).status).toBe(200);
+    expect((await parameter('proxy_idc_name')).overrides).toEqual([]);
+    events.close();
+    const history = await bench.call('GET', '/v1/history?text=tenant%3Dt1', { token });
+    expect(history.json.rows).toMatchObject([
+      { scope: 'tenant=t1 cluster=c1', oldValue: 'idc1', newValue: null, source: 'console', reason: 'a try' },
+      { scope: 'tenant=t1 cluster=c1', oldValue: null, newValue: 'idc1', parameter: 'proxy_idc_name' },
+    ]);
+    const csv = await bench.call('GET', '/v1/history.csv?text=tenant%3Dt1', { token });
+    expect(csv.text.split('\r\n')[1]).toMatch(/,tenant=t1 cluster=c1$/);
+  });
+
+  it('are refused with what is wrong, and to those who may only look', async () => {
+    expect((await set({ reason: ' ' })).json).toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await set({ scope: { ...scope, level: 'LEVEL_GLOBAL' } })).json).toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await set({ scope: { ...scope, cluster: '' } })).json).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect((await set({ name: 'listen_port', value: '3000' })).json).toMatchObject({ code: 'PARAMETER_NOT_ALTERABLE' });
+    token = await bench.userToken('guest', 'viewer');
+    expect((await set({})).status).toBe(403);
+  });
+});

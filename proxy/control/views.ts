@@ -1,13 +1,15 @@
 /** How the proxy's own objects look in the contract's shapes. */
+import type { ConfigStore } from '../config/config-store.ts';
 import { infoText } from '../config/parameter-table.ts';
 import { type ParameterStatus, textToShow } from '../config/plan-changes.ts';
+import type { OverrideStatus } from '../config/plan-overrides.ts';
 import type { HistoryRow as StoredRow } from '../history/history-row.ts';
 import type { Account } from '../history/users.ts';
-import type { HistoryRow, Parameter, User } from './contract.ts';
+import type { HistoryRow, Parameter, ParameterOverride, User } from './contract.ts';
 import { rolePermissions } from './permissions.ts';
 
 /** A parameter without its secret. */
-export function parameterView(status: ParameterStatus): Parameter {
+export function parameterView(store: ConfigStore, status: ParameterStatus): Parameter {
   const { spec, text, storedText } = status;
   return {
     name: spec.name,
@@ -29,12 +31,20 @@ export function parameterView(status: ParameterStatus): Parameter {
     revision: status.revision,
     changedAt: status.changedAt?.toISOString() ?? null,
     changedBy: status.changedBy,
+    overrides: store.overrides(spec.name).map(overrideView),
   };
 }
 
+function overrideView({ spec, scope, text, revision, changedAt, changedBy }: OverrideStatus): ParameterOverride {
+  const { level, cluster, tenant, vip, vport } = scope;
+  const value = textToShow(spec, text);
+  return { level, cluster, tenant, vip, vport, value, revision, changedAt: changedAt.toISOString(), changedBy };
+}
+
 export function historyRowView(row: StoredRow): HistoryRow {
-  const { id, at, action, actor, source, origin, parameter, oldValue, newValue, reason, requestId } = row;
-  return { id, at: at.toISOString(), action, actor, source, origin, parameter, oldValue, newValue, reason, requestId };
+  const { id, at, action, actor, source, origin, parameter, scope, oldValue, newValue, reason, requestId } = row;
+  const values = { parameter, scope, oldValue, newValue };
+  return { id, at: at.toISOString(), action, actor, source, origin, ...values, reason, requestId };
 }
 
 export function userView(account: Account): User {

@@ -12,6 +12,7 @@ export function HistoryDetails({ row }: { row: HistoryRow }) {
     ['Who', row.actor],
     ['From', [sourceWords[row.source], row.origin].filter(Boolean).join(', ')],
     ['Action', row.action],
+    ['For', row.scope === '' ? '–' : row.scope],
     ['Reason', row.reason === '' ? '–' : row.reason],
     ['Request', row.requestId],
   ];

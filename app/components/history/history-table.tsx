@@ -114,7 +114,12 @@ function What({ row }: { row: HistoryRow }) {
   return (
     <>
       {row.action === 'parameter.change' ? (
-        <code className="font-mono font-medium [overflow-wrap:anywhere]">{row.parameter}</code>
+        <>
+          <code className="font-mono font-medium [overflow-wrap:anywhere]">{row.parameter}</code>
+          {row.scope === '' ? null : (
+            <PlainText text={row.scope} className="ml-1.5 text-xs text-muted [overflow-wrap:anywhere]" />
+          )}
+        </>
       ) : (
         <Badge tone={row.action === 'login.failed' ? 'bad' : 'neutral'}>{actionWords[row.action]}</Badge>
       )}

@@ -12,6 +12,7 @@ import type { Parameter } from '../../../proxy/control/contract.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import type { Draft } from './draft-provider.tsx';
 import { ParameterEditor } from './parameter-editor.tsx';
+import { ParameterLevels } from './parameter-levels.tsx';
 import { pendingChange, shownValue } from './pending-change.ts';
 
 interface ParameterRowProps {
@@ -52,6 +53,7 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
             <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />
           </p>
         )}
+        <ParameterLevels parameter={parameter} mayWrite={mayWrite} />
         {change?.conflict ? <ConflictNote change={change} /> : null}
       </td>
       <td className={cn(cell, 'pt-3 pr-4 max-lg:hidden')}>

@@ -23,6 +23,8 @@ export const historyRowSchema = z.object({
   origin: z.string(),
   /** Parameter name; empty for actions without one. */
   parameter: z.string(),
+  /** For whom the parameter was changed, as `tenant=t1 cluster=c1`; empty: for all. */
+  scope: z.string(),
   oldValue: z.string().nullable(),
   newValue: z.string().nullable(),
   reason: z.string(),

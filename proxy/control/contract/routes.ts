@@ -14,6 +14,7 @@ export const routes = {
   overview: { method: 'GET', path: '/v1/overview', permission: 'topology.read' },
   parameters: { method: 'GET', path: '/v1/parameters', permission: 'parameters.read' },
   changeParameters: { method: 'POST', path: '/v1/parameters', permission: 'parameters.write' },
+  changeOverride: { method: 'POST', path: '/v1/parameters/levels', permission: 'parameters.write' },
   history: { method: 'GET', path: '/v1/history', permission: 'history.read' },
   historyCsv: { method: 'GET', path: '/v1/history.csv', permission: 'history.export' },
   blocklist: { method: 'GET', path: '/v1/blocklist', permission: 'blocklist.read' },

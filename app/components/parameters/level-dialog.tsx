@@ -1,0 +1,202 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from 'sonner';
+import { putParameters } from '@/components/live/live-stream.ts';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog } from '@/components/ui/dialog.tsx';
+import { Field, inputClass } from '@/components/ui/field.tsx';
+import { Notice } from '@/components/ui/notice.tsx';
+import { ReasonField } from '@/components/ui/reason-field.tsx';
+import { ApiError, errorText, postJson } from '@/lib/api.ts';
+import { valueText } from '@/lib/parameter-value.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import {
+  type ChangeOverride,
+  changeResponseSchema,
+  type OverrideScope,
+  type Parameter,
+  type ParameterOverride,
+} from '../../../proxy/control/contract.ts';
+import { levelWords, scopeWords } from './scope-words.ts';
+
+interface LevelDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  parameter: Parameter;
+  /** The value to be taken away; null: one is to be set. */
+  leaving: ParameterOverride | null;
+}
+
+/** Sets a parameter for a part of the sessions or takes such a value away, with a reason. */
+export function LevelDialog({ open, onOpenChange, parameter, leaving }: LevelDialogProps) {
+  const title =
+    leaving === null ? `Set ${parameter.name} for a part of the sessions` : `Take a value of ${parameter.name} away`;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      initialFocus={() => document.getElementById(leaving === null ? 'level' : 'reason')}
+      description="The narrowest value counts: address before tenant, tenant before cluster, cluster before the value for all. In force at once, in open sessions too."
+    >
+      <LevelForm parameter={parameter} leaving={leaving} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+interface LevelFormProps {
+  parameter: Parameter;
+  leaving: ParameterOverride | null;
+  onDone: () => void;
+}
+
+const nothing: OverrideScope = { level: 'LEVEL_TENANT', cluster: '', tenant: '', vip: '', vport: 0 };
+
+function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
+  const client = useQueryClient();
+  const [scope, setScope] = useState<OverrideScope>(leaving ?? nothing);
+  const [value, setValue] = useState('');
+  const [reason, setReason] = useState('');
+  const apply = useMutation({
+    mutationFn: async (body: ChangeOverride) =>
+      changeResponseSchema.parse(await postJson('/api/parameters/levels', body)),
+    onSuccess: ({ parameters, unchanged }) => {
+      putParameters(client, parameters);
+      toast.success(
+        unchanged.length > 0 ? 'No effect: this value was in force already' : `${parameter.name} is changed`,
+      );
+      onDone();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409)
+        void client.refetchQueries({ queryKey: parametersQuery.queryKey });
+    },
+  });
+  const named = leaving === null ? namedBy(scope) : scope;
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { level, cluster, tenant, vip, vport } = named;
+    const known = parameter.overrides.find((one) => scopeWords(one) === scopeWords(named));
+    apply.mutate({
+      name: parameter.name,
+      scope: { level, cluster, tenant, vip, vport },
+      value: leaving === null ? value : null,
+      baseRevision: leaving?.revision ?? known?.revision ?? 0,
+      reason: reason.trim(),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="flex min-h-0 flex-col">
+      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
+        {leaving === null ? (
+          <>
+            <ScopeFields scope={scope} onChange={setScope} />
+            <Field
+              id="level-value"
+              label="Value"
+              type={parameter.secret ? 'password' : 'text'}
+              autoComplete="off"
+              value={value}
+              onChange={(event) => setValue(event.target.value)}
+              className="font-mono"
+            />
+          </>
+        ) : (
+          <p className="text-sm [overflow-wrap:anywhere]">
+            For {scopeWords(leaving)} the value <code className="font-mono">{valueText(leaving.value)}</code> no longer
+            counts, but what is set for more sessions.
+          </p>
+        )}
+        <ReasonField id="reason" value={reason} onChange={setReason} />
+        {apply.isError ? (
+          <Notice tone="bad" alert>
+            <b>Nothing was changed. </b>
+            {errorText(apply.error)}
+          </Notice>
+        ) : null}
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={apply.isPending || reason.trim() === ''}>
+          {leaving === null ? 'Set' : 'Take away'}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+interface ScopeFieldsProps {
+  scope: OverrideScope;
+  onChange: (scope: OverrideScope) => void;
+}
+
+function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
+  const atVip = scope.level === 'LEVEL_VIP';
+  const optional = atVip ? 'Empty: whatever it is' : undefined;
+  return (
+    <>
+      <div className="grid gap-1.5">
+        <label htmlFor="level" className="text-sm font-medium">
+          For
+        </label>
+        <select
+          id="level"
+          value={scope.level}
+          onChange={(event) => onChange({ ...scope, level: event.target.value as OverrideScope['level'] })}
+          className={inputClass}
+        >
+          {Object.entries(levelWords).map(([level, words]) => (
+            <option key={level} value={level}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      {atVip ? (
+        <div className="grid grid-cols-[1fr_7rem] gap-3">
+          <Field
+            id="level-vip"
+            label="Address"
+            hint="IPv4 or IPv6"
+            value={scope.vip}
+            onChange={(event) => onChange({ ...scope, vip: event.target.value.trim() })}
+          />
+          <Field
+            id="level-vport"
+            label="Port"
+            hint="Empty: every one"
+            inputMode="numeric"
+            value={scope.vport === 0 ? '' : String(scope.vport)}
+            onChange={(event) =>
+              onChange({ ...scope, vport: Number(event.target.value.replace(/\D/g, '').slice(0, 5)) })
+            }
+          />
+        </div>
+      ) : null}
+      <Field
+        id="level-cluster"
+        label="Cluster"
+        hint={optional}
+        value={scope.cluster}
+        onChange={(event) => onChange({ ...scope, cluster: event.target.value.trim() })}
+      />
+      {scope.level === 'LEVEL_CLUSTER' ? null : (
+        <Field
+          id="level-tenant"
+          label="Tenant"
+          hint={optional}
+          value={scope.tenant}
+          onChange={(event) => onChange({ ...scope, tenant: event.target.value.trim() })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What was typed into fields that another level hides does not count. */
+function namedBy(scope: OverrideScope): OverrideScope {
+  if (scope.level === 'LEVEL_VIP') return scope;
+  return { ...scope, vip: '', vport: 0, tenant: scope.level === 'LEVEL_CLUSTER' ? '' : scope.tenant };
+}
