@@ -3,6 +3,7 @@ import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import type { ClientRequest, SessionStatement } from './request.ts';
+import { takeFeedback } from './route-feedback.ts';
 import type { ServerSession } from './server-session.ts';
 
 /**
@@ -16,6 +17,7 @@ export function afterRequest(
   status: number,
   errno: number,
 ): void {
+  if (session.cluster !== null) takeFeedback(session.cluster, request, server.address, errno);
   if (request.info !== null && errno === 0) noteNextTransaction(session, request.info);
   if (errno !== 0) return afterError(session, request);
   if (request.command === COM.QUERY || request.command === COM.STMT_EXECUTE) afterStatement(session, request, server);

@@ -29,7 +29,6 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { replyTimeoutMs } from './reply-timeout.ts';
 import type { ClientRequest } from './request.ts';
 import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
-import { markPlaceDirty } from './route-partition.ts';
 import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { SessionDialect } from './session-dialect.ts';
@@ -323,7 +322,10 @@ export class ClientSession
       server.database = report.database;
       if (request !== null) this.database = report.database;
     }
-    if (report.partitionHit === false && request !== null) markPlaceDirty(this, request);
+    if (request === null) return;
+    // The first one speaks of the first DML.
+    request.partitionHit ??= report.partitionHit;
+    request.weakReadFeedback ??= report.weakReadFeedback;
   }
 
   /** Status flags told by a server: they say whether its transaction goes on (C10). */

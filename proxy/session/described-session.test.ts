@@ -9,6 +9,7 @@ import { StatementCache } from '../sql/statement-cache.ts';
 import { COM } from '../wire/constants.ts';
 import { DescribedSession, type SessionDescription } from './described-session.ts';
 import { explainRoute } from './explain-route.ts';
+import { UNROUTED } from './request.ts';
 import { routeRequest } from './route-request.ts';
 import type { SessionCluster } from './session-context.ts';
 
@@ -114,7 +115,7 @@ describe('a described session', () => {
     const routed = session({ readConsistency: 'weak' }, listed);
     const info = routed.classify(Buffer.from(read), false);
     const request = { command: COM.QUERY, bytes: Buffer.alloc(0), complete: true, info, statement: null };
-    const order = await routeRequest(routed, { ...request, replyKind: 'result', sent: false }, () => 0);
+    const order = await routeRequest(routed, { ...request, replyKind: 'result', ...UNROUTED }, () => 0);
     expect(order.addresses[0]).toBe(explanation.goesTo);
     expect(order.addresses).not.toContain('a1');
   });

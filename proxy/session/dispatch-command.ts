@@ -7,7 +7,7 @@ import { answerInternal } from './answer-internal.ts';
 import { changeUser } from './change-user.ts';
 import type { ClientSession } from './client-session.ts';
 import { dispatchStatementCommand, isStatementCommand } from './dispatch-statement.ts';
-import type { ClientRequest, SessionStatement } from './request.ts';
+import { type ClientRequest, type SessionStatement, UNROUTED } from './request.ts';
 import { answerRouteAddress } from './route-address.ts';
 
 /** Where a request stands in a chunk: packet header at `start`. `whole` is false when its rest is still to come. */
@@ -86,7 +86,7 @@ function requestOf(range: RequestRange, how: Handling): ClientRequest {
     info: how.info ?? null,
     replyKind: how.replyKind,
     statement: how.statement ?? null,
-    sent: false,
+    ...UNROUTED,
   };
 }
 

@@ -17,6 +17,7 @@ import { OutgoingChunks } from './outgoing-chunks.ts';
 import { notePrepared } from './prepared-statements.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
+import { takeFeedback } from './route-feedback.ts';
 import { quickRoute, type Route, routeRequest, tiedServer } from './route-request.ts';
 import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
@@ -307,8 +308,10 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
 
   /** The server is of no use for the request now: another one may be; if none is, its error is the answer. */
   #goElsewhere(server: ServerSession, request: ClientRequest, error: Buffer): void {
+    const { cluster } = this.#session;
     this.#out.clear();
     this.#health.answered(server, request, this.#scanner.errno);
+    if (cluster !== null) takeFeedback(cluster, request, server.address, this.#scanner.errno);
     this.#walk.declined(server.address, error);
     server.busy = false;
     this.#server = null;

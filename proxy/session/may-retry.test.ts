@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyStatement } from '../sql/classify.ts';
 import { COM } from '../wire/constants.ts';
 import { mayRetry } from './may-retry.ts';
-import type { ClientRequest } from './request.ts';
+import { type ClientRequest, UNROUTED } from './request.ts';
 
 function request(command: number, text: string, fields: Partial<ClientRequest> = {}): ClientRequest {
   const info = classifyStatement(Buffer.from(text));
@@ -13,6 +13,7 @@ function request(command: number, text: string, fields: Partial<ClientRequest> =
     info,
     replyKind: 'result',
     statement: null,
+    ...UNROUTED,
     sent: true,
     ...fields,
   };

@@ -11,7 +11,7 @@ import {
   readParameterTypes,
   withParameterTypes,
 } from './prepared-statements.ts';
-import type { ClientRequest, SessionStatement } from './request.ts';
+import { type ClientRequest, type SessionStatement, UNROUTED } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
 const text = Buffer.from('SELECT ?');
@@ -67,7 +67,7 @@ describe('prepared statements', () => {
       info,
       replyKind: 'result',
       statement: null,
-      sent: false,
+      ...UNROUTED,
     });
     const withTypes = request([0, 1, ...types, 5, 0, 0, 0, 0, 0, 0, 0]);
     const withoutTypes = request([0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);

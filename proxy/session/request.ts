@@ -1,4 +1,5 @@
 /** One request of a client, from its first byte to the end of its reply. */
+import type { TableLocation } from '../cluster/topology.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import type { PreparedStatement } from './prepared-statements.ts';
@@ -21,7 +22,27 @@ export interface ClientRequest {
   readonly statement: SessionStatement | null;
   /** Sent to a server at least once. */
   sent: boolean;
+  /**
+   * What the router went by, for feedback: the place of its table or partition. Null: by none, or by that of a
+   * partitioned table as a whole, of which servers tell nothing.
+   */
+  place: TableLocation | null;
+  /** It was routed as a weak read. */
+  isWeak: boolean;
+  /** R22: what the server has told; null: nothing. */
+  partitionHit: boolean | null;
+  /** `_ob_proxy_weakread_feedback`: 1 no replica of it here, 2 all leader, 3 partly leader; null: nothing told. */
+  weakReadFeedback: string | null;
 }
+
+/** What a request begins with. */
+export const UNROUTED = {
+  sent: false,
+  place: null,
+  isWeak: false,
+  partitionHit: null,
+  weakReadFeedback: null,
+} as const;
 
 /**
  * Whether a text asks about the statement before it, so that it has to meet it at its server, with nothing in between

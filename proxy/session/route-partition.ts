@@ -155,21 +155,6 @@ function partitionReason(info: StatementInfo, partitioning: Partitioning | null,
   return found === null ? `${known}, which does not fix one partition` : known;
 }
 
-/** R22: the server that a request went to says that it wasn't the right one. */
-export function markPlaceDirty(session: RoutedSession, request: ClientRequest): void {
-  const { cluster } = session;
-  const table = request.info?.table;
-  if (cluster === null || !table) return;
-  const database = table.database ?? session.database;
-  cluster.markDirty(session.tenant, database, table.name);
-  const location = cluster.locate(session.tenant, database, table.name);
-  if (location === null || location instanceof Promise || !goesByPartition(session, location)) return;
-  const partitioning = cluster.partitioning(location);
-  if (partitioning === null || partitioning instanceof Promise) return;
-  const partition = neededPartition(session, request, partitioning);
-  if (partition !== null) cluster.markPartitionDirty(location, partition);
-}
-
 /**
  * The place of the request's partition; of its table when the partition isn't known. A promise only when something has
  * to be asked for.

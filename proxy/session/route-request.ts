@@ -10,6 +10,7 @@ import type { ClientSession } from './client-session.ts';
 import { forcedServers, isUnforced } from './forced-servers.ts';
 import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
+import { noteRoute } from './route-feedback.ts';
 import { locateNeeded } from './route-partition.ts';
 import { isRandomMode, routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { HeldServer, RoutedSession } from './routed-session.ts';
@@ -83,6 +84,7 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   const place = locateNeeded(session, cluster, request, location);
   if (place instanceof Promise) return null;
   if (place.replicas.some(({ isDuplicate }) => isDuplicate === true)) return null;
+  noteRoute(request, feedbackPlace(place, location), false);
   const leader = place.replicas.find((replica) => replica.role === 'leader');
   const server = leader === undefined ? undefined : session.servers.find(leader.address);
   return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
@@ -131,11 +133,13 @@ export function routeRequest(
   if (cluster === null) return nowhere;
   const wanted = routingTable(session, request);
   const location = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  let whole: TableLocation | null = null;
   const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
-  if (place instanceof Promise) return place.then((found) => routeTo(session, request, found, random()));
-  return routeTo(session, request, place, random());
+  if (place instanceof Promise) return place.then((found) => routeTo(session, request, found, whole, random()));
+  return routeTo(session, request, place, whole, random());
 
   function narrowed(table: TableLocation | null): TableLocation | null | Promise<TableLocation> {
+    whole = table;
     return table === null || cluster === null ? null : locateNeeded(session, cluster, request, table);
   }
 }
@@ -157,14 +161,22 @@ function routeTo(
   session: RoutedSession,
   request: ClientRequest,
   location: TableLocation | null,
+  whole: TableLocation | null,
   random: number,
 ): Route {
   const { cluster } = session;
   if (cluster === null) return nowhere;
   // A transaction that is about to begin would be lost with its server.
   const isSafe = session.heldBegin === null && isRepeatable(request);
-  const { candidates, rule, refusal } = planFor(session, cluster, request, location, random).plan;
+  const { plan, consistency } = planFor(session, cluster, request, location, random);
+  const { candidates, rule, refusal } = plan;
+  noteRoute(request, feedbackPlace(location, whole), consistency.level === 'weak');
   return { addresses: withoutListed(cluster, candidates, isSafe), isForced: forcedRules.has(rule), refusal };
+}
+
+/** Of a partitioned table as a whole servers tell nothing. */
+function feedbackPlace(place: TableLocation | null, whole: TableLocation | null): TableLocation | null {
+  return place !== null && place === whole && whole.partitionCount > 1 ? null : place;
 }
 
 export interface PlannedRoute {

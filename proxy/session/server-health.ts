@@ -34,6 +34,9 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [4013, 'OB_ALLOCATE_MEMORY_FAILED'],
 ]);
 
+/** The server is well, but does not lead what the statement needs: nothing has been done. */
+const OB_NOT_MASTER = 4038;
+
 /** By these the server has not begun the statement: OB_TENANT_NOT_IN_SERVER, OB_SERVER_IS_INIT, OB_SERVER_IS_STOPPING. */
 const NOT_BEGUN: ReadonlySet<number> = new Set([5150, 8001, 8002]);
 
@@ -43,7 +46,7 @@ const NOT_BEGUN: ReadonlySet<number> = new Set([5150, 8001, 8002]);
  */
 export function refusalBy(errno: number): 'not-begun' | 'given-up' | null {
   if (NOT_BEGUN.has(errno)) return 'not-begun';
-  return UNAVAILABLE.has(errno) ? 'given-up' : null;
+  return errno === OB_NOT_MASTER || UNAVAILABLE.has(errno) ? 'given-up' : null;
 }
 
 /** One per client session: a request counts at most once against each server. */
@@ -62,6 +65,8 @@ export class HealthReporter {
 
   failed(server: ServerSession, failure: ServerFailure, request: ClientRequest | null, errno = 0): void {
     const { cluster, id } = this.#session;
+    // Its leaders may be elsewhere soon.
+    if (request?.place != null) cluster?.doubt(request.place);
     if (cluster === null || this.#counted.has(server.address)) return;
     this.#counted.add(server.address);
     cluster.health.failed({

@@ -28,10 +28,10 @@ export interface SessionCluster {
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
   /** As `locate`, for one partition of a table. */
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null>;
-  /** As `markDirty`, for one partition. */
-  markPartitionDirty(location: TableLocation, partition: Partition): void;
-  /** R22: the server said that it was not the right one for this table. */
-  markDirty(tenant: string, database: string, table: string): void;
+  /** R22: servers have shown that this place, as it was told, is wrong. */
+  doubt(place: TableLocation): void;
+  /** R22: a server has confirmed this place. */
+  confirm(place: TableLocation): void;
   /** Which servers are to receive nothing now, as far as this worker has been told (B14). */
   readonly blocklist: BlocklistView;
   readonly health: ServerHealth;

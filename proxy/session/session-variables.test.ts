@@ -61,7 +61,7 @@ describe('session variables', () => {
       server,
       block({ ob_proxy_partition_hit: '0', ob_statement_trace_id: 'Y', _current_default_catalog: '0' }),
     );
-    expect(told).toEqual({ database: null, partitionHit: false });
+    expect(told).toEqual({ database: null, partitionHit: false, weakReadFeedback: null });
     expect(variables.changedSystem()).toEqual([]);
   });
 

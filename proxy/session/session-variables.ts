@@ -20,6 +20,7 @@ const NOT_SYNCED: ReadonlySet<string> = new Set([
   'ob_last_schema_version',
   'ob_proxy_global_variables_version',
   'ob_proxy_partition_hit',
+  '_ob_proxy_weakread_feedback',
   'ob_proxy_set_trx_executed',
   'ob_proxy_user_privilege',
   'ob_proxy_weakread_feedback',
@@ -59,9 +60,13 @@ export interface StateReport {
   readonly database: string | null;
   /** R22: whether the first DML met the right server; null when the reply does not say. */
   readonly partitionHit: boolean | null;
+  readonly weakReadFeedback: string | null;
 }
 
-const NOTHING: StateReport = { database: null, partitionHit: null };
+/** What a server says of the replicas that a weak read has touched. */
+const WEAK_READ_FEEDBACK = '_ob_proxy_weakread_feedback';
+
+const NOTHING: StateReport = { database: null, partitionHit: null, weakReadFeedback: null };
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 /** Lists of the last log-ins: servers send hundreds of variables, nearly always the same. */
@@ -139,16 +144,18 @@ export class SessionVariables {
     const block = decodeVariableBlock(chunk.subarray(start, end));
     const wasCurrent = server.version === this.#version;
     let partitionHit: boolean | null = null;
+    let weakReadFeedback: string | null = null;
     for (const [name, value] of block.system) {
       const text = value.toString('latin1');
       if (name === 'ob_proxy_partition_hit') partitionHit = text === '1' || text === 'ON';
+      if (name === WEAK_READ_FEEDBACK) weakReadFeedback = text;
       if (NOT_SYNCED.has(name)) continue;
       if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
       if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
     }
     for (const [name, value] of block.user) this.#setUser(lowerCaseOf(name), value.toString('latin1'));
     if (wasCurrent) server.version = this.#version;
-    const report = { database: block.schema, partitionHit };
+    const report = { database: block.schema, partitionHit, weakReadFeedback };
     this.#remember(chunk, start, end, report);
     return report;
   }

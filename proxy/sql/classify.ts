@@ -41,6 +41,8 @@ const noLimits: ClassifyLimits = Object.freeze({ maxBytes: Number.POSITIVE_INFIN
 // One of each is enough: classifying is synchronous and leaves nothing behind.
 const scanner = new StatementScanner();
 const verbs = new VerbReader(scanner);
+/** Of the text that is being classified: a DML has been taken in. */
+let sawDml = false;
 
 /**
  * Classifies a request's text (COM_QUERY, COM_STMT_PREPARE).
@@ -67,6 +69,7 @@ export function classifyStatement(
   if (lexer.start > 0) notes.targetServers = targetServersBefore(text, lexer.start);
   let statements = 0;
   let allReads = true;
+  sawDml = false;
   while (lexer.token !== TOKEN.end) {
     if (lexer.symbol === SYMBOL.semicolon) {
       lexer.next();
@@ -101,9 +104,11 @@ function readStatement(notes: StatementNotes, isFirst: boolean): boolean {
     if (isDml || kind === 'set' || kind === 'explain') {
       notes.table = scanner.finder.table;
       if (notes.table !== null) notes.tableAt = scanner.finder.tableAt;
+      notes.feedbackFits = isDml && notes.table !== null && !sawDml;
       if (notes.table !== null || notes.hints === noHints) notes.hints = verbs.hints;
     }
   }
+  if (isDml) sawDml = true;
   return kind === 'select' && !scanner.writesFile;
 }
 
@@ -116,6 +121,7 @@ function emptyNotes(truncated: boolean): StatementNotes {
     rowLock: 'none',
     table: null,
     tableAt: 0,
+    feedbackFits: false,
     hints: noHints,
     isMulti: false,
     forcesLastServer: false,

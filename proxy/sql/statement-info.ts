@@ -70,6 +70,8 @@ export interface StatementInfo {
   readonly table: TableName | null;
   /** Byte offset of that table's name in the text; 0 without one. */
   readonly tableAt: number;
+  /** R22, R25: the text's first DML is the statement that `table` comes from: what servers tell of it is about that table. */
+  readonly feedbackFits: boolean;
   readonly hints: StatementHints;
   /** The text holds more than one statement. */
   readonly isMulti: boolean;

@@ -170,12 +170,12 @@ export class WorkerCluster implements SessionCluster {
     return this.#locations.locate(tenant, database, table, tabletId, name);
   }
 
-  markPartitionDirty({ tenant, database, table }: TableLocation, { tabletId }: Partition): void {
-    this.#locations.markDirty(tenant, database, table, tabletId);
+  doubt(place: TableLocation): void {
+    this.#locations.doubt(place);
   }
 
-  markDirty(tenant: string, database: string, table: string): void {
-    this.#locations.markDirty(tenant, database, table);
+  confirm(place: TableLocation): void {
+    this.#locations.confirm(place);
   }
 
   /** Names of the cluster's tenants; null: it does not tell. Throws LOCATION_UNAVAILABLE when nobody answers. */

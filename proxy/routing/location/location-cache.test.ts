@@ -48,6 +48,11 @@ function setUp(options: Partial<LocationCacheOptions> = {}, refreshesPerSecond =
     ...options,
   });
   const locate = (table = 'x') => cache.locate('t', 'd', table);
+  /** Servers say that the place of a table is wrong. */
+  const doubt = (table = 'x') => {
+    for (const entry of cache.entries())
+      if (entry.table === table && entry.location !== null) cache.doubt(entry.location);
+  };
   /** Asks for a table and has the cluster answer. */
   const know = async (address: string, table = 'x'): Promise<void> => {
     const asked = locate(table);
@@ -62,7 +67,7 @@ function setUp(options: Partial<LocationCacheOptions> = {}, refreshesPerSecond =
     await new Promise(setImmediate);
   };
   const states = () => [...cache.entries()].map(({ table, state }) => `${table} ${state}`);
-  return { cache, clock, calls, errors, locate, know, settle, states };
+  return { cache, clock, calls, errors, locate, doubt, know, settle, states };
 }
 
 describe('location cache', () => {
@@ -80,15 +85,15 @@ describe('location cache', () => {
   });
 
   it('R22 case B76 uses the old place while the new one is fetched, at once on feedback and then not too often', async () => {
-    const { cache, clock, calls, locate, know, settle, states } = setUp();
+    const { clock, calls, locate, know, settle, states, doubt } = setUp();
     await know('a');
-    cache.markDirty('t', 'd', 'x');
+    doubt();
     expect(calls).toHaveLength(2);
     expect(states()).toEqual(['x UPDATING']);
     expect(locate()).toEqual(locationAt('a'));
     await settle(locationAt('b'));
     expect(locate()).toEqual(locationAt('b'));
-    cache.markDirty('t', 'd', 'x');
+    doubt();
     clock.nowMs = 4_999;
     expect(locate()).toEqual(locationAt('b'));
     expect(states()).toEqual(['x DIRTY']);
@@ -99,9 +104,9 @@ describe('location cache', () => {
   });
 
   it('requests wait for what is in doubt when they are told to', async () => {
-    const { cache, calls, locate, know } = setUp({ usesOldMeanwhile: () => false });
+    const { calls, locate, know, doubt } = setUp({ usesOldMeanwhile: () => false });
     await know('a');
-    cache.markDirty('t', 'd', 'x');
+    doubt();
     const asked = [locate(), locate()];
     expect(asked.every((place) => place instanceof Promise)).toBe(true);
     calls[1]?.resolve(locationAt('b'));
@@ -110,10 +115,10 @@ describe('location cache', () => {
   });
 
   it('keeps a doubt that comes during the fetch', async () => {
-    const { cache, clock, calls, locate, know, settle } = setUp();
+    const { clock, calls, locate, know, settle, doubt } = setUp();
     await know('a');
-    cache.markDirty('t', 'd', 'x');
-    cache.markDirty('t', 'd', 'x');
+    doubt();
+    doubt();
     await settle(locationAt('b'));
     clock.nowMs = 6_000;
     locate();
@@ -154,10 +159,39 @@ describe('location cache', () => {
     expect(locate()).toBeInstanceOf(Promise);
   });
 
-  it('keeps the old place, in doubt, when a refresh fails; drops it when the table is gone', async () => {
-    const { cache, clock, locate, know, settle, states } = setUp();
+  it('R22 case B76 a table made anew: its partitions go; a doubt about what has been replaced counts no more', async () => {
+    const { cache, calls, locate, know, settle, states } = setUp();
     await know('a');
-    cache.markDirty('t', 'd', 'x');
+    const partition = cache.locate('t', 'd', 'x', '20', 'p0');
+    calls.at(-1)?.resolve(locationAt('b'));
+    const old = await partition;
+    if (old === null) throw new Error('no place');
+    expect(states()).toEqual(['x AVAIL', 'x AVAIL']);
+    cache.doubt(old);
+    expect(calls.slice(2).map(({ name }) => name.tabletId)).toEqual(['20', '0']);
+    calls[2]?.resolve(null);
+    await settle({ ...locationAt('c'), tableId: '2' });
+    expect(states()).toEqual(['x AVAIL']);
+    expect(locate()).toMatchObject({ tableId: '2' });
+    cache.doubt(old);
+    expect(cache.counters()).toMatchObject({ doubts: 2, lookups: 4, entries: 1 });
+    expect(states()).toEqual(['x AVAIL']);
+  });
+
+  it('a confirmed place tells when', async () => {
+    const { cache, clock, locate, know } = setUp();
+    await know('a');
+    const place = locate();
+    if (place === null || place instanceof Promise) throw new Error('no place');
+    clock.nowMs = 77;
+    cache.confirm(place);
+    expect([...cache.entries()][0]?.validAtMs).toBe(77);
+  });
+
+  it('keeps the old place, in doubt, when a refresh fails; drops it when the table is gone', async () => {
+    const { clock, locate, know, settle, states, doubt } = setUp();
+    await know('a');
+    doubt();
     await settle(new Error('timed out'));
     expect(states()).toEqual(['x DIRTY']);
     expect(locate()).toEqual(locationAt('a'));
@@ -179,9 +213,9 @@ describe('location cache', () => {
   });
 
   it('refreshes are limited per second, first look-ups are not', async () => {
-    const { cache, clock, calls, locate, know, settle } = setUp({ minUpdateGapMs: () => 0 }, 2);
+    const { clock, calls, locate, know, settle, doubt } = setUp({ minUpdateGapMs: () => 0 }, 2);
     for (const table of ['x', 'y', 'z']) await know('a', table);
-    for (const table of ['x', 'y', 'z']) cache.markDirty('t', 'd', table);
+    for (const table of ['x', 'y', 'z']) doubt(table);
     expect(calls).toHaveLength(5);
     clock.nowMs = 1_000;
     locate('z');
@@ -230,7 +264,7 @@ describe('location cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.boolean(), async (steps, usesOld) => {
-        const { cache, clock, calls, locate } = setUp({
+        const { cache, clock, calls, locate, doubt } = setUp({
           maxBytes: () => 1_500,
           maxMissing: 2,
           lifetimeMs: () => 8_000,
@@ -247,7 +281,7 @@ describe('location cache', () => {
         };
         for (const current of steps) {
           if (current.kind === 'locate') asked.push(locate(`x${current.table}`));
-          else if (current.kind === 'dirty') cache.markDirty('t', 'd', `x${current.table}`);
+          else if (current.kind === 'dirty') doubt(`x${current.table}`);
           else if (current.kind === 'refresh') {
             void cache.refresh({ tenant: 't', database: 'd', table: `x${current.table}`, tabletId: '0' });
           } else if (current.kind === 'answer') await answer(current.how);

@@ -63,6 +63,9 @@ type Place = TableLocation | null;
 export class LocationCache {
   readonly #options: LocationCacheOptions;
   readonly #entries = new Map<string, LocationEntry>();
+  readonly #entryOf = new WeakMap<TableLocation, LocationEntry>();
+  /** Tablet ids of the cached partitions, by the key of their table. */
+  readonly #tablets = new Map<string, Set<string>>();
   readonly #known = new RecentList<LocationEntry>();
   readonly #missing = new RecentList<LocationEntry>();
   #hits = 0;
@@ -102,22 +105,23 @@ export class LocationCache {
     return entry.location;
   }
 
-  /** The servers have shown that what is known is wrong (R22). What isn't known stays so. */
-  markDirty(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): void {
-    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
-    if (entry === undefined || entry.location === null) return;
-    this.#doubts += 1;
-    if (entry.loading !== null) entry.doubted = true;
-    else {
-      entry.state = 'DIRTY';
-      this.#refreshIfDue(entry, this.#options.nowMs());
-    }
+  /**
+   * The servers have shown that a place is wrong (R22). One that has been replaced since is of no concern. With a
+   * partition its table is in doubt: it may have been made anew, with other partitions.
+   */
+  doubt(place: TableLocation): void {
+    const entry = this.#entryOf.get(place);
+    if (entry === undefined || entry.location !== place || entry.state === 'DELETED') return;
+    this.#doubt(entry);
+    if (entry.kind !== 'partition') return;
+    const table = this.#entries.get(keyOf(entry.tenant, entry.database, entry.table, WHOLE_TABLE));
+    if (table !== undefined && table.location !== null) this.#doubt(table);
   }
 
-  /** A server has confirmed it (R22). */
-  markValid(tenant: string, database: string, table: string, tabletId = WHOLE_TABLE): void {
-    const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
-    if (entry !== undefined) entry.validAtMs = this.#options.nowMs();
+  /** A server has confirmed a place (R22). */
+  confirm(place: TableLocation): void {
+    const entry = this.#entryOf.get(place);
+    if (entry?.location === place) entry.validAtMs = this.#options.nowMs();
   }
 
   /** Fetches an entry anew at once, whatever limits there are; null: it isn't cached. */
@@ -180,7 +184,30 @@ export class LocationCache {
     entry.bytes = estimateBytes(entry);
     this.#entries.set(key, entry);
     this.#missing.add(entry);
+    if (entry.kind === 'partition') {
+      const tableKey = keyOf(name.tenant, name.database, name.table, WHOLE_TABLE);
+      const tablets = this.#tablets.get(tableKey);
+      if (tablets === undefined) this.#tablets.set(tableKey, new Set([name.tabletId]));
+      else tablets.add(name.tabletId);
+    }
     return entry;
+  }
+
+  #doubt(entry: LocationEntry): void {
+    this.#doubts += 1;
+    if (entry.loading !== null) entry.doubted = true;
+    else {
+      entry.state = 'DIRTY';
+      this.#refreshIfDue(entry, this.#options.nowMs());
+    }
+  }
+
+  /** A table has been dropped or made anew: its partitions are no more. */
+  #evictPartitions({ tenant, database, table }: LocationName): void {
+    for (const tabletId of this.#tablets.get(keyOf(tenant, database, table, WHOLE_TABLE)) ?? []) {
+      const entry = this.#entries.get(keyOf(tenant, database, table, tabletId));
+      if (entry !== undefined && entry.loading === null) this.#evict(entry);
+    }
   }
 
   #evict(entry: LocationEntry): void {
@@ -188,6 +215,11 @@ export class LocationCache {
     this.#entries.delete(keyOf(entry.tenant, entry.database, entry.table, entry.tabletId));
     (entry.location === null ? this.#missing : this.#known).remove(entry);
     this.#evictions += 1;
+    if (entry.kind !== 'partition') return;
+    const tableKey = keyOf(entry.tenant, entry.database, entry.table, WHOLE_TABLE);
+    const tablets = this.#tablets.get(tableKey);
+    tablets?.delete(entry.tabletId);
+    if (tablets?.size === 0) this.#tablets.delete(tableKey);
   }
 
   #withoutLocation(entry: LocationEntry, nowMs: number): Place | Promise<Place> {
@@ -231,8 +263,11 @@ export class LocationCache {
     const isRefresh = entry.state === 'UPDATING';
     const list = entry.location === null ? this.#missing : this.#known;
     list.remove(entry);
+    const before = entry.location;
     entry.loading = null;
     entry.location = location;
+    if (location !== null) this.#entryOf.set(location, entry);
+    if (before !== null && before.tableId !== location?.tableId && entry.kind === 'table') this.#evictPartitions(entry);
     entry.failed = failed;
     if (isRefresh) entry.refreshedAtMs = nowMs;
     if (!failed || location === null) entry.updatedAtMs = nowMs;
