@@ -54,7 +54,7 @@ describe('locations', () => {
     return createConnection({ ...login, host: ip, port, user: 'app@trade' });
   };
 
-  describe('R22 several statements in one text', () => {
+  describe('R22 R23 R25 several statements in one text', () => {
     beforeEach(async () => {
       move('t1', 'zone2');
       move('elsewhere', 'zone3');
