@@ -13,7 +13,7 @@ interface CachedStatement {
 const entryBytes = 1000;
 
 /** Slots of the memory of texts seen once; a power of two. */
-const doorSlots = 4096;
+const doorSlots = 65_536;
 
 /** Up to this length a loop compares faster than the call into Buffer.equals. */
 const loopCompareBytes = 64;
