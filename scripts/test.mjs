@@ -49,9 +49,12 @@ async function testAll(wanted) {
   const node = runtimeNode();
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
   if (isWanted('integration') || isWanted('e2e')) {
-    for (const need of ensureSystemPackages(say)) say(`missing, so tests will be skipped: ${need}`);
+    for (const need of ensureSystemPackages(say)) say(`missing: ${need}`);
   }
-  if (isWanted('integration')) await runTool(node, ['../scripts/prepare-kernel.ts']);
+  if (isWanted('integration')) {
+    await runTool(node, ['../scripts/prepare-kernel.ts']);
+    await runTool(node, ['../scripts/prepare-clients.ts']);
+  }
 
   const results = [];
   for (const [name, step] of Object.entries(steps)) {

@@ -25,15 +25,30 @@ const hasPythonVenv = () => spawnSync('python3', ['-c', 'import ensurepip, venv'
 
 /** The core packages carry the programs without a service that starts by itself. */
 const needs = [
-  { package: 'chromium', for: 'browser tests', isThere: () => findChromium() !== undefined },
+  { package: 'chromium', for: 'browser tests, skipped without', isThere: () => findChromium() !== undefined },
   { package: 'fonts-dejavu-core', for: 'browser tests', isThere: () => existsSync('/usr/share/fonts') },
   {
     package: 'mariadb-server-core',
-    for: 'tests against MariaDB',
+    for: 'tests against MariaDB, skipped without',
     isThere: () => hasProgram('mariadbd') && hasProgram('mariadb-install-db'),
   },
-  { package: 'mariadb-client-core', for: 'tests with the mysql client', isThere: () => hasProgram('mariadb') },
-  { package: 'python3-venv', for: 'tests against the genuine OceanBase kernel', isThere: hasPythonVenv },
+  {
+    package: 'mariadb-client-core',
+    for: 'tests with the mysql client, skipped or failing without',
+    isThere: () => hasProgram('mariadb'),
+  },
+  {
+    package: 'python3-venv',
+    for: 'tests against the genuine OceanBase kernel, skipped without',
+    isThere: hasPythonVenv,
+  },
+  { package: 'golang-go', for: 'tests with clients in Go, failing without', isThere: () => hasProgram('go') },
+  {
+    package: 'default-jdk-headless',
+    for: 'tests with clients in Java, failing without',
+    isThere: () => hasProgram('javac') && hasProgram('keytool'),
+  },
+  { package: 'maven', for: 'tests with clients in Java, failing without', isThere: () => hasProgram('mvn') },
 ];
 
 /**

@@ -40,10 +40,10 @@ export async function runAdmin(session: DemoSession, statement: Statement, text:
       transaction.release(statement.name);
       return ok();
     case 'set':
-      for (const item of statement.items) await setVariable(session, item);
-      return ok();
-    case 'setNames':
-      setNames(session, statement.charset, statement.collation);
+      for (const item of statement.items) {
+        if (item.target === 'names') setNames(session, item.charset, item.collation);
+        else await setVariable(session, item);
+      }
       return ok();
     case 'setTransaction':
       return setTransaction(session, statement);

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { COM, STATUS } from '../../wire/constants.ts';
 import { buildEof } from '../../wire/eof-packet.ts';
 import { PacketReader } from '../../wire/reader.ts';
@@ -14,6 +13,7 @@ import { expandTable } from './field-list.ts';
 import { openCursor, type PreparedStatement, type PreparedStatements } from './prepared-statements.ts';
 import { readParameters } from './read-parameters.ts';
 import type { Reply } from './reply.ts';
+import { statementText } from './statement-text.ts';
 
 /** What a command needs of its connection. */
 export interface CommandPlace {
@@ -33,9 +33,9 @@ export async function runCommand(place: CommandPlace, payload: Buffer, reply: Re
   const body = payload.subarray(1);
   switch (command) {
     case COM.QUERY:
-      return runQuery(place, sqlText(body), reply, answer);
+      return runQuery(place, statementText(body), reply, answer);
     case COM.INIT_DB:
-      session.use(sqlText(body));
+      session.use(statementText(body));
       answer.ok({ kind: 'ok', affectedRows: 0, insertId: 0n, info: '' }, false);
       return;
     case COM.FIELD_LIST:
@@ -57,11 +57,11 @@ export async function runCommand(place: CommandPlace, payload: Buffer, reply: Re
       return runQuery(place, `KILL ${new PacketReader(body).u32()}`, reply, answer);
     case COM.CREATE_DB:
     case COM.DROP_DB: {
-      const name = sqlText(body).replaceAll('`', '``');
+      const name = statementText(body).replaceAll('`', '``');
       return runQuery(place, `${command === COM.CREATE_DB ? 'CREATE' : 'DROP'} DATABASE \`${name}\``, reply, answer);
     }
     case COM.STMT_PREPARE:
-      return prepare(place, sqlText(body), reply, answer);
+      return prepare(place, statementText(body), reply, answer);
     case COM.STMT_EXECUTE:
       return execute(place, new PacketReader(body), answer);
     case COM.STMT_SEND_LONG_DATA:
@@ -87,12 +87,6 @@ export async function runCommand(place: CommandPlace, payload: Buffer, reply: Re
 /** Requests that have no answer at all. */
 export function isSilent(command: number | undefined): boolean {
   return command === COM.STMT_CLOSE || command === COM.STMT_SEND_LONG_DATA;
-}
-
-function sqlText(bytes: Buffer): string {
-  if (!isUtf8(bytes))
-    throw new MysqlError('INVALID_STRING', { charset: 'utf8mb4', value: bytes.subarray(0, 40).toString('latin1') });
-  return bytes.toString('utf8');
 }
 
 async function runQuery(place: CommandPlace, sql: string, reply: Reply, answer: Answer): Promise<void> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { COLUMN_TYPE } from '../../wire/constants.ts';
 import type { PacketReader } from '../../wire/reader.ts';
 import { MysqlError, notUnderstood } from '../mysql-error.ts';
@@ -34,8 +35,7 @@ export function readParameters(
     const type = types[index] ?? COLUMN_TYPE.NULL;
     const sent = longData.get(index);
     if (sent) {
-      const bytes = Buffer.concat(sent);
-      return BYTE_TYPES.includes(type & 0xff) ? bytes : bytes.toString('utf8');
+      return textOrBytes(Buffer.concat(sent), type);
     }
     if (((nulls[index >> 3] ?? 0) >> (index & 7)) & 1) return null;
     return readValue(reader, type);
@@ -78,11 +78,14 @@ function readValue(reader: PacketReader, type: number): SqlValue {
       const text = reader.lenencString();
       return /^-?\d+$/.test(text) ? BigInt(text) : Number(text);
     }
-    default: {
-      const bytes = Buffer.from(reader.lenencBytes());
-      return BYTE_TYPES.includes(type & 0xff) ? bytes : bytes.toString('utf8');
-    }
+    default:
+      return textOrBytes(Buffer.from(reader.lenencBytes()), type);
   }
+}
+
+/** Many drivers send bytes as text: what is none stays as it is. */
+function textOrBytes(bytes: Buffer, type: number): SqlValue {
+  return BYTE_TYPES.includes(type & 0xff) || !isUtf8(bytes) ? bytes : bytes.toString('utf8');
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -249,6 +249,13 @@ export interface SetItem {
   readonly value: Expr;
 }
 
+/** `NAMES x COLLATE y` or `CHARACTER SET x`, alone or among other settings. */
+export interface NamesItem {
+  readonly target: 'names';
+  readonly charset: string;
+  readonly collation: string | null;
+}
+
 export interface UserName {
   readonly user: string;
   readonly host: string;
@@ -275,8 +282,7 @@ export type Statement =
   | { readonly kind: 'rollback'; readonly to: string | null }
   | { readonly kind: 'savepoint'; readonly name: string }
   | { readonly kind: 'release'; readonly name: string }
-  | { readonly kind: 'set'; readonly items: readonly SetItem[] }
-  | { readonly kind: 'setNames'; readonly charset: string; readonly collation: string | null; readonly names: boolean }
+  | { readonly kind: 'set'; readonly items: readonly (SetItem | NamesItem)[] }
   | {
       readonly kind: 'setTransaction';
       readonly scope: 'global' | 'session' | 'next';

@@ -1,22 +1,23 @@
 import { notUnderstood } from '../mysql-error.ts';
-import type { Expr, SetItem, Statement, UserName } from './ast.ts';
+import type { Expr, NamesItem, SetItem, Statement, UserName } from './ast.ts';
 import type { TokenCursor } from './cursor.ts';
 import { expressionsAt } from './parse-select.ts';
 
 /** Reads SET in all its spellings: variables, NAMES, CHARACTER SET, TRANSACTION, PASSWORD. */
 export function parseSet(cursor: TokenCursor): Statement {
   cursor.expectWords('SET');
-  if (cursor.isWord('NAMES', 'CHARSET') || (cursor.isWord('CHARACTER') && cursor.peek().upper === 'SET')) {
-    return readNames(cursor);
-  }
   if (cursor.isWord('PASSWORD')) return readPassword(cursor);
   const transaction = readTransaction(cursor);
   if (transaction) return transaction;
   if (cursor.isWord('ROLE', 'RESOURCE') || (cursor.isWord('DEFAULT') && cursor.peek().upper === 'ROLE')) {
     throw notUnderstood(`SET ${cursor.current.upper}`);
   }
+  return { kind: 'set', items: readItems(cursor) };
+}
+
+function readItems(cursor: TokenCursor): (SetItem | NamesItem)[] {
   let scope: 'session' | 'global' = 'session';
-  const items = cursor.list((): SetItem => {
+  const items = cursor.list((): SetItem | NamesItem => {
     if (cursor.current.kind === 'uservar') {
       const name = cursor.next().text.toLowerCase();
       expectAssign(cursor);
@@ -28,7 +29,9 @@ export function parseSet(cursor: TokenCursor): Statement {
       const target = second !== undefined && first === 'global' ? 'global' : 'session';
       return { target, name: second ?? first, value: readSettingValue(cursor) };
     }
-    if (cursor.isWord('NAMES')) throw notUnderstood('SET NAMES together with other settings');
+    if (cursor.isWord('NAMES', 'CHARSET') || (cursor.isWord('CHARACTER') && cursor.peek().upper === 'SET')) {
+      return readNames(cursor);
+    }
     const word = cursor.isWord('GLOBAL', 'SESSION', 'LOCAL') ? cursor.next().upper : null;
     if (word) scope = word === 'GLOBAL' ? 'global' : 'session';
     const name = cursor.anyName().toLowerCase();
@@ -37,7 +40,7 @@ export function parseSet(cursor: TokenCursor): Statement {
     scope = 'session';
     return { target, name, value: readSettingValue(cursor) };
   });
-  return { kind: 'set', items };
+  return items;
 }
 
 function expectAssign(cursor: TokenCursor): void {
@@ -61,12 +64,11 @@ function readSettingValue(cursor: TokenCursor): Expr {
   return expressionsAt(cursor).parse();
 }
 
-function readNames(cursor: TokenCursor): Statement {
-  const names = cursor.next().upper === 'NAMES';
-  if (!names) cursor.takeWords('SET');
+function readNames(cursor: TokenCursor): NamesItem {
+  if (cursor.next().upper === 'CHARACTER') cursor.expectWords('SET');
   const charset = cursor.takeWords('DEFAULT') ? 'utf8mb4' : cursor.nameOrString().toLowerCase();
   const collation = cursor.takeWords('COLLATE') ? cursor.nameOrString().toLowerCase() : null;
-  return { kind: 'setNames', charset, collation, names };
+  return { target: 'names', charset, collation };
 }
 
 function readTransaction(cursor: TokenCursor): Statement | null {
