@@ -1,0 +1,131 @@
+import { ArrowDown, ArrowUp, Crown, ShieldBan } from 'lucide-react';
+import { Badge } from '@/components/ui/badge.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Panel } from '@/components/ui/panel.tsx';
+import { PlainText } from '@/components/ui/plain-text.tsx';
+import { cn } from '@/lib/class-names.ts';
+import type { Move, PlanMoves } from '@/lib/plan-moves.ts';
+import type { RouteCandidate, RoutePlan } from '../../../proxy/control/contract.ts';
+
+interface CandidateListProps {
+  plan: RoutePlan;
+  /** Against the plan before; null: there is none. */
+  moves: PlanMoves | null;
+  before: RoutePlan | null;
+}
+
+/** The servers in the order to be tried, each with why it stands there; beside them the order before. */
+export function CandidateList({ plan, moves, before }: CandidateListProps) {
+  return (
+    <Panel title="Candidates" aside={<p className="text-xs text-muted">in the order to be tried</p>}>
+      {plan.candidates.length === 0 ? (
+        <EmptyState icon={ShieldBan} title="No server may be used">
+          <PlainText text={plan.refusal ?? 'No server fits the policy and the settings.'} />
+        </EmptyState>
+      ) : (
+        <div className={cn('grid', before !== null && 'lg:grid-cols-[minmax(0,1fr)_16rem]')}>
+          <ol aria-label="Candidates in order" className="divide-y divide-line">
+            {plan.candidates.map((candidate, index) => (
+              <Candidate
+                key={candidate.address}
+                candidate={candidate}
+                place={index + 1}
+                isTarget={plan.sharedBy.includes(candidate.address)}
+                forced={plan.forced}
+                move={moves?.byAddress.get(candidate.address) ?? null}
+              />
+            ))}
+          </ol>
+          {before === null ? null : <Before plan={before} />}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface CandidateProps {
+  candidate: RouteCandidate;
+  place: number;
+  isTarget: boolean;
+  forced: boolean;
+  move: Move | null;
+}
+
+function Candidate({ candidate, place, isTarget, forced, move }: CandidateProps) {
+  const { address, role, zone, idc, region, reason, lists, isRetry, group } = candidate;
+  const isDropped = lists.length > 0 && !isRetry && !forced;
+  return (
+    <li data-candidate={address} className={cn('flex gap-3 px-4 py-2.5', isTarget && 'bg-accent-soft')}>
+      <span
+        className={cn(
+          'tabular mt-0.5 grid size-6 shrink-0 place-items-center rounded-full border text-xs font-semibold',
+          isTarget ? 'border-transparent bg-accent-fill text-white' : 'border-line-strong bg-inset',
+        )}
+      >
+        {place}
+      </span>
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <PlainText
+            text={address}
+            className={cn('font-mono [overflow-wrap:anywhere]', isDropped && 'text-muted line-through')}
+          />
+          {role === 'leader' ? (
+            <Badge tone="warn">
+              <Crown aria-hidden className="size-3" /> leader
+            </Badge>
+          ) : role === 'follower' ? (
+            <Badge>follower</Badge>
+          ) : null}
+          {isTarget ? <Badge tone="accent">goes here</Badge> : null}
+          {lists.length === 0 ? null : (
+            <Badge tone="bad">
+              <ShieldBan aria-hidden className="size-3" />
+              {lists.join(', ')} list: {isRetry ? 'its retry is due' : forced ? 'used all the same' : 'left out'}
+            </Badge>
+          )}
+          {move === null ? null : <Moved move={move} />}
+        </p>
+        <p className="mt-0.5 text-xs text-muted [overflow-wrap:anywhere]">
+          <PlainText text={reason} />
+          <span className="text-muted">
+            {' · '}
+            <PlainText text={[zone, idc, region].filter((name) => name !== '').join(' · ') || 'place not known'} />
+            {group === null ? '' : ` · class ${group}`}
+          </span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Moved({ move }: { move: Move }) {
+  if (move.kind === 'same') return null;
+  if (move.kind === 'new') return <Badge tone="info">new</Badge>;
+  const Arrow = move.kind === 'up' ? ArrowUp : ArrowDown;
+  return (
+    <Badge tone="info">
+      <Arrow aria-hidden className="size-3" />
+      {move.kind}, was {move.from}
+    </Badge>
+  );
+}
+
+function Before({ plan }: { plan: RoutePlan }) {
+  return (
+    <section aria-label="Plan before" className="border-line bg-inset px-4 py-3 max-lg:border-t lg:border-l">
+      <h3 className="text-xs font-semibold text-muted">Before</h3>
+      <ol className="mt-1.5 grid gap-1 text-xs">
+        {plan.candidates.map(({ address }, index) => (
+          <li key={address} className="flex gap-2">
+            <span className="tabular w-4 text-right text-muted">{index + 1}</span>
+            <PlainText
+              text={address}
+              className={cn('font-mono [overflow-wrap:anywhere]', plan.sharedBy.includes(address) && 'font-semibold')}
+            />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
