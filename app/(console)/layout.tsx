@@ -2,6 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { BlocklistAlerts } from '@/components/blocklist/blocklist-alerts.tsx';
+import { LoadHistoryProvider } from '@/components/charts/load-history.tsx';
 import { LiveProvider } from '@/components/live/live-provider.tsx';
 import { DraftProvider } from '@/components/parameters/draft-provider.tsx';
 import { Shell } from '@/components/shell/shell.tsx';
@@ -29,7 +30,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <LiveProvider userName={user.name}>
           <BlocklistAlerts />
           <DraftProvider>
-            <Shell>{children}</Shell>
+            <LoadHistoryProvider>
+              <Shell>{children}</Shell>
+            </LoadHistoryProvider>
           </DraftProvider>
         </LiveProvider>
       </UserProvider>

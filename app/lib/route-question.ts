@@ -72,7 +72,10 @@ export function requestOf(question: RouteQuestion): RouteExplainRequest | null {
 }
 
 /** Which settings two questions differ in, the statement included, with both values. */
-export function changesBetween(before: RouteQuestion, now: RouteQuestion): { label: string; from: string; to: string }[] {
+export function changesBetween(
+  before: RouteQuestion,
+  now: RouteQuestion,
+): { label: string; from: string; to: string }[] {
   return (Object.keys(questionLabels) as (keyof RouteQuestion)[])
     .filter((key) => before[key] !== now[key])
     .map((key) => ({ label: questionLabels[key], from: before[key], to: now[key] }));

@@ -4,7 +4,7 @@ import { serversOfList } from '../cluster/map-topology.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ClusterDetail } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
-import type { Cluster, Overview } from '../control/contract.ts';
+import type { Cluster, LocationCounters, Overview } from '../control/contract.ts';
 import type { WorkerReport } from '../worker/calls.ts';
 
 export interface OverviewParts {
@@ -87,5 +87,14 @@ function clusterOf(detail: ClusterDetail, demo: boolean, reports: readonly Worke
       serverSessions: sum(address, 'serverSessions'),
       requests: sum(address, 'requests'),
     })),
+    locations: locationsOf(reports, topology.clusterName),
   };
+}
+
+const counterNames = ['hits', 'misses', 'lookups', 'failures', 'doubts', 'evictions', 'entries', 'bytes'] as const;
+
+function locationsOf(reports: readonly WorkerReport[], cluster: string): LocationCounters {
+  const sum = (name: keyof LocationCounters): number =>
+    reports.reduce((total, report) => total + (report.locations[cluster]?.[name] ?? 0), 0);
+  return Object.fromEntries(counterNames.map((name) => [name, sum(name)])) as LocationCounters;
 }

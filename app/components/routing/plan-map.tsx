@@ -26,7 +26,9 @@ export function PlanMap({ cluster, plan, before }: PlanMapProps) {
     return () => observer.disconnect();
   }, []);
   const map = useMemo(() => layOutMap(cluster, width), [cluster, width]);
-  const order = new Map(plan.candidates.map((candidate, index) => [candidate.address, { candidate, place: index + 1 }]));
+  const order = new Map(
+    plan.candidates.map((candidate, index) => [candidate.address, { candidate, place: index + 1 }]),
+  );
   const label = `Map of ${cluster.name}: the statement goes to ${plan.sharedBy.join(' or ') || 'no server'}`;
   return (
     <Panel title="Map" aside={<Legend />}>
@@ -96,7 +98,11 @@ function ServerNode({ node, place, candidate, isTarget, wasTarget, forced }: Ser
         strokeWidth={isTarget ? 2 : 1}
         strokeDasharray={wasTarget && !isTarget ? '5 3' : undefined}
         className={cn(
-          isTarget ? 'fill-accent-soft stroke-accent' : isDropped ? 'fill-bad-soft stroke-bad' : 'fill-panel stroke-line-strong',
+          isTarget
+            ? 'fill-accent-soft stroke-accent'
+            : isDropped
+              ? 'fill-bad-soft stroke-bad'
+              : 'fill-panel stroke-line-strong',
           wasTarget && !isTarget && !isDropped && 'stroke-accent',
         )}
       />
@@ -104,7 +110,13 @@ function ServerNode({ node, place, candidate, isTarget, wasTarget, forced }: Ser
         cx={node.x + 20}
         cy={node.y + 23}
         r="11"
-        className={place === null ? 'fill-none stroke-line-strong' : isTarget ? 'fill-accent-fill' : 'fill-hover stroke-line-strong'}
+        className={
+          place === null
+            ? 'fill-none stroke-line-strong'
+            : isTarget
+              ? 'fill-accent-fill'
+              : 'fill-hover stroke-line-strong'
+        }
       />
       <text
         x={node.x + 20}

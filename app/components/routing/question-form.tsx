@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { idcsOf, type RouteQuestion, questionLabels, transactionWords } from '@/lib/route-question.ts';
+import { idcsOf, questionLabels, type RouteQuestion, transactionWords } from '@/lib/route-question.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { Overview, RoutingChoices } from '../../../proxy/control/contract.ts';
 
@@ -60,7 +60,8 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
           options={[
             ['', 'a session as described below'],
             ...sessions.map(
-              ({ id, user, tenant, client }) => [String(id), `session ${id}: ${user}@${tenant} from ${client}`] as const,
+              ({ id, user, tenant, client }) =>
+                [String(id), `session ${id}: ${user}@${tenant} from ${client}`] as const,
             ),
             ...(isLive && !sessions.some(({ id }) => String(id) === view.session)
               ? [[view.session, `session ${view.session}`] as const]
@@ -80,7 +81,11 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
               />
             ) : null}
             {field('tenant', tenants, 'sys')}
-            {field('database', [...new Set(databases)].filter((name) => name !== ''), 'none')}
+            {field(
+              'database',
+              [...new Set(databases)].filter((name) => name !== ''),
+              'none',
+            )}
             {field('idc', idcsOf(overview, view.cluster), 'the parameter’s')}
             <SelectChoice
               label={questionLabels.consistency}

@@ -57,7 +57,8 @@ export function RoutingPage() {
   useEffect(() => {
     if (plan === null || isOld) return;
     setShown(({ now, before }) => {
-      if (now === null || changesBetween(now.question, question).length === 0) return { now: { question, plan }, before };
+      if (now === null || changesBetween(now.question, question).length === 0)
+        return { now: { question, plan }, before };
       return { now: { question, plan }, before: now };
     });
   }, [plan, question, isOld]);

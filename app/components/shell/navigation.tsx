@@ -43,17 +43,17 @@ export function BottomNavigation() {
   return (
     <nav
       aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-30 grid h-14 grid-cols-4 border-t border-line bg-panel lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 grid h-14 auto-cols-fr grid-flow-col border-t border-line bg-panel lg:hidden"
     >
       {pages.map(({ href, title, icon: Icon }) => (
         <Link
           key={href}
           href={href}
           aria-current={pathname === href ? 'page' : undefined}
-          className="flex flex-col items-center justify-center gap-1 text-xs text-muted aria-[current=page]:font-medium aria-[current=page]:text-accent"
+          className="flex min-w-0 flex-col items-center justify-center gap-1 text-[0.6875rem] tracking-tight text-muted aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
           <Icon aria-hidden className="size-5" />
-          <span className="inline-flex items-center gap-1">
+          <span className="inline-flex max-w-full items-center gap-1">
             {title}
             {href === '/configuration' && count > 0 ? <DraftCount count={count} /> : null}
             {href === '/blocklist' ? <ListedCount /> : null}

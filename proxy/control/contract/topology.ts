@@ -28,6 +28,22 @@ export const zoneSchema = z.object({
 });
 export type Zone = z.infer<typeof zoneSchema>;
 
+/** What all workers' caches of table locations did since the start; sizes now. */
+export const locationCountersSchema = z.object({
+  /** Told from memory, and asked for while a request waited. */
+  hits: z.number().int(),
+  misses: z.number().int(),
+  /** Questions to the cluster, and those that nobody answered. */
+  lookups: z.number().int(),
+  failures: z.number().int(),
+  /** Times that a server said that a location was wrong. */
+  doubts: z.number().int(),
+  evictions: z.number().int(),
+  entries: z.number().int(),
+  bytes: z.number().int(),
+});
+export type LocationCounters = z.infer<typeof locationCountersSchema>;
+
 export const clusterSchema = z.object({
   name: z.string(),
   demo: z.boolean(),
@@ -40,6 +56,7 @@ export const clusterSchema = z.object({
   isWatched: z.boolean(),
   zones: z.array(zoneSchema),
   servers: z.array(serverSchema),
+  locations: locationCountersSchema,
 });
 export type Cluster = z.infer<typeof clusterSchema>;
 
