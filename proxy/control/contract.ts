@@ -5,6 +5,7 @@
 export * from './contract/blocklist.ts';
 export * from './contract/history.ts';
 export * from './contract/live-events.ts';
+export * from './contract/locations.ts';
 export * from './contract/parameters.ts';
 export * from './contract/people.ts';
 export * from './contract/problem.ts';

@@ -7,6 +7,8 @@ import type { BlocklistService } from './blocklist-service.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
+import { locationRoutes } from './location-routes.ts';
+import type { LocationService } from './location-service.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { type ControlLog, type Route, serveRoute } from './route.ts';
 import { routingRoutes } from './routing-routes.ts';
@@ -25,6 +27,7 @@ export interface ControlServerOptions {
   readonly onOverviewChanged: (listener: () => void) => () => void;
   readonly blocklists: BlocklistService;
   readonly routing: RoutingService;
+  readonly locations: LocationService;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -49,6 +52,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
     ...dataRoutes({ store, history: history.log, overview: options.overview, hub }),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),
+    ...locationRoutes({ service: options.locations, history, now }),
   };
   const services = { sessions: history.sessions, history: history.log, log };
   const server = createServer((request, response) => void serveRoute(routeTable, services, request, response));

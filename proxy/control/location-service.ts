@@ -1,4 +1,4 @@
-import type { LocationCounters } from '../routing/location/location-cache.ts';
+import type { LocationPage, LocationPageQuery } from '../routing/location/location-page.ts';
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
 
 /** What the control API needs of the workers' location caches; the coordinator supplies it. */
@@ -10,6 +10,6 @@ export interface LocationService {
    * @returns null when no worker knows it
    */
   refreshLocation(key: LocationKey): Promise<LocationView | null>;
-  /** By cluster, summed over the workers; at most a second old. */
-  locationCounters(): Readonly<Record<string, LocationCounters>>;
+  /** One page of the locations of all workers, in the order of their names. */
+  page(query: LocationPageQuery): Promise<LocationPage>;
 }

@@ -10,6 +10,8 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'blocklist.read': 'See which servers are on a blocklist and why, and try other parameters on the past',
   'blocklist.release': 'Take a server off a blocklist by hand',
   'routing.explain': 'See where a statement would go and why, for any session and its settings',
+  'locations.read': 'See which places of tables and partitions the proxy remembers',
+  'locations.refresh': 'Have the place of a table or partition fetched anew',
 };
 
 const viewer: readonly Permission[] = [
@@ -18,8 +20,15 @@ const viewer: readonly Permission[] = [
   'history.read',
   'blocklist.read',
   'routing.explain',
+  'locations.read',
 ];
-const operator: readonly Permission[] = [...viewer, 'parameters.write', 'history.export', 'blocklist.release'];
+const operator: readonly Permission[] = [
+  ...viewer,
+  'parameters.write',
+  'history.export',
+  'blocklist.release',
+  'locations.refresh',
+];
 
 /** The rights of each role: the server enforces them, the console hides by them. */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {

@@ -9,6 +9,7 @@ import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
 import { type ControlServer, startControlServer } from './control-server.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
+import { TestLocations } from './testing-locations.ts';
 import { TestRouting } from './testing-routing.ts';
 
 export interface Answer {
@@ -53,6 +54,7 @@ interface BenchParts {
   readonly overview: LiveOverview;
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
+  readonly locations: TestLocations;
 }
 
 /** A control server with everything behind it; the clock stands still unless moved. */
@@ -65,6 +67,7 @@ export class ControlBench {
   readonly server: ControlServer;
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
+  readonly locations: TestLocations;
   readonly #clock: Clock;
   readonly #overview: LiveOverview;
 
@@ -77,6 +80,7 @@ export class ControlBench {
     this.server = parts.server;
     this.blocklists = parts.blocklists;
     this.routing = parts.routing;
+    this.locations = parts.locations;
     this.#clock = parts.clock;
     this.#overview = parts.overview;
   }
@@ -93,6 +97,7 @@ export class ControlBench {
     const store = await ConfigStore.open({ history, log, now });
     const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
     const routing = new TestRouting();
+    const locations = new TestLocations();
     const socketPath = join(home, 'control.sock');
     const server = await startControlServer({
       socketPath,
@@ -105,11 +110,12 @@ export class ControlBench {
       },
       blocklists,
       routing,
+      locations,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
     });
-    const parts = { home, logged, clock, overview, history, store, socketPath, server, blocklists, routing };
+    const parts = { home, logged, clock, overview, history, store, socketPath, server, blocklists, routing, locations };
     return new ControlBench(parts);
   }
 

@@ -12,7 +12,8 @@ import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
-import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { clustersToServe, clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { routingService } from './routing-service.ts';
@@ -147,6 +148,7 @@ export async function startCoordinator(
     },
     blocklists: clusters,
     routing: routingService(workers),
+    locations: locationSource(workers),
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);

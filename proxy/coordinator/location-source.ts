@@ -1,7 +1,9 @@
 /** The location caches of all workers as one. */
 import type { LocationService } from '../control/location-service.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
+import { mergePages } from '../routing/location/location-page.ts';
 import { mergeViews } from '../routing/location/location-view.ts';
+import type { WorkerReport } from '../worker/calls.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export function locationSource(pool: () => WorkerPool): LocationService {
@@ -11,14 +13,17 @@ export function locationSource(pool: () => WorkerPool): LocationService {
       const views = await pool().all((rpc) => rpc.call('refreshLocation', key));
       return mergeViews([views.filter((view) => view !== null)])[0] ?? null;
     },
-    locationCounters: () => {
-      const sums: Record<string, LocationCounters> = {};
-      for (const { locations } of pool().reports()) {
-        for (const [cluster, counters] of Object.entries(locations)) sums[cluster] = sum(counters, sums[cluster]);
-      }
-      return sums;
-    },
+    page: async (query) => mergePages(await pool().all((rpc) => rpc.call('locationPage', query)), query.limit),
   };
+}
+
+/** By cluster, summed over the workers. */
+export function locationCountersOf(reports: readonly WorkerReport[]): Readonly<Record<string, LocationCounters>> {
+  const sums: Record<string, LocationCounters> = {};
+  for (const { locations } of reports) {
+    for (const [cluster, counters] of Object.entries(locations)) sums[cluster] = sum(counters, sums[cluster]);
+  }
+  return sums;
 }
 
 function sum(left: LocationCounters, right: LocationCounters | undefined): LocationCounters {

@@ -4,8 +4,20 @@ import { serversOfList } from '../cluster/map-topology.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ClusterDetail } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
-import type { Cluster, LocationCounters, Overview } from '../control/contract.ts';
+import type { Cluster, Overview } from '../control/contract.ts';
 import type { WorkerReport } from '../worker/calls.ts';
+import { locationCountersOf } from './location-source.ts';
+
+const NO_LOCATIONS: Cluster['locations'] = {
+  hits: 0,
+  misses: 0,
+  lookups: 0,
+  failures: 0,
+  doubts: 0,
+  evictions: 0,
+  entries: 0,
+  bytes: 0,
+};
 
 export interface OverviewParts {
   readonly version: string;
@@ -87,14 +99,6 @@ function clusterOf(detail: ClusterDetail, demo: boolean, reports: readonly Worke
       serverSessions: sum(address, 'serverSessions'),
       requests: sum(address, 'requests'),
     })),
-    locations: locationsOf(reports, topology.clusterName),
+    locations: locationCountersOf(reports)[topology.clusterName] ?? NO_LOCATIONS,
   };
-}
-
-const counterNames = ['hits', 'misses', 'lookups', 'failures', 'doubts', 'evictions', 'entries', 'bytes'] as const;
-
-function locationsOf(reports: readonly WorkerReport[], cluster: string): LocationCounters {
-  const sum = (name: keyof LocationCounters): number =>
-    reports.reduce((total, report) => total + (report.locations[cluster]?.[name] ?? 0), 0);
-  return Object.fromEntries(counterNames.map((name) => [name, sum(name)])) as LocationCounters;
 }

@@ -9,7 +9,8 @@ export type HistoryAction =
   | 'logout'
   | 'password.change'
   | 'history.export'
-  | 'blocklist.release';
+  | 'blocklist.release'
+  | 'location.refresh';
 
 /** One audited action; `id` grows with each, whatever the clock did (case B105). */
 export interface HistoryRow {

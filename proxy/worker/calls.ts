@@ -17,6 +17,7 @@ import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
 import type { ExplainAnswer } from '../control/routing-service.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
+import type { LocationPage, LocationPageQuery } from '../routing/location/location-page.ts';
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
 import type { ExplainCall } from './explain-call.ts';
 
@@ -110,6 +111,7 @@ export type WorkerCalls = {
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
   locations: (call: LocationsCall) => readonly LocationView[];
+  locationPage: (query: LocationPageQuery) => LocationPage;
   refreshLocation: (key: LocationKey) => Promise<LocationView | null>;
   explainRoute: (call: ExplainCall) => Promise<ExplainAnswer>;
   /** Tenants by cluster; null: the cluster does not tell, or nobody answers. */

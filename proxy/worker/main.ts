@@ -7,6 +7,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
+import { mergePages } from '../routing/location/location-page.ts';
 import { ClientSession } from '../session/client-session.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
@@ -126,6 +127,11 @@ const handlers: WorkerCalls = {
   killQuery: (id) => killRunningQuery(registry.find(id), context),
   locations: ({ filter, limit }) =>
     [...clusters.values()].flatMap((cluster) => cluster.locations(filter, limit)).slice(0, limit),
+  locationPage: (query) =>
+    mergePages(
+      [...clusters.values()].map((cluster) => cluster.locationPage(query)),
+      query.limit,
+    ),
   refreshLocation: async (key) => (await clusters.get(key.cluster)?.refreshLocation(key)) ?? null,
   explainRoute: (call) => explainCall(call, context, tenantsOf),
   tenants: () => Promise.all([...clusters.keys()].map(async (name) => [name, await tenantsOf(name)] as const)),

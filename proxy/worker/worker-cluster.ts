@@ -15,6 +15,7 @@ import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { LocationCache, type LocationCounters } from '../routing/location/location-cache.ts';
 import type { LocationEntry } from '../routing/location/location-entry.ts';
+import { type LocationPage, type LocationPageQuery, pickPage } from '../routing/location/location-page.ts';
 import {
   isWanted,
   type LocationFilter,
@@ -199,6 +200,12 @@ export class WorkerCluster implements SessionCluster {
       if (isWanted(entry, this.name, filter)) views.push(this.#viewOf(entry));
     }
     return views;
+  }
+
+  locationPage(query: LocationPageQuery): LocationPage {
+    const { picked, matches } = pickPage(this.#locations.entries(), this.name, query);
+    const views = picked.slice(0, query.limit).map((entry) => this.#viewOf(entry));
+    return { views, matches, hasMore: picked.length > query.limit };
   }
 
   /** Fetches one location anew; null: it isn't cached here. */

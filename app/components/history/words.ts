@@ -9,6 +9,7 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'password.change': 'Password changed',
   'history.export': 'History exported',
   'blocklist.release': 'Server taken off a blocklist',
+  'location.refresh': 'Location fetched anew',
 };
 
 /** Which door it came through, in words. */

@@ -10,6 +10,7 @@ export const historyActionSchema = z.enum([
   'password.change',
   'history.export',
   'blocklist.release',
+  'location.refresh',
 ]);
 export const historyRowSchema = z.object({
   /** Growing id: the order of things, whatever the clock did. */

@@ -13,6 +13,8 @@ export const permissionSchema = z.enum([
   'blocklist.read',
   'blocklist.release',
   'routing.explain',
+  'locations.read',
+  'locations.refresh',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 

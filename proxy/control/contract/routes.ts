@@ -23,6 +23,8 @@ export const routes = {
   blocklistWhatIf: { method: 'POST', path: '/v1/blocklist/what-if', permission: 'blocklist.read' },
   routingExplain: { method: 'POST', path: '/v1/routing/explain', permission: 'routing.explain' },
   routingChoices: { method: 'GET', path: '/v1/routing/choices', permission: 'routing.explain' },
+  locations: { method: 'GET', path: '/v1/locations', permission: 'locations.read' },
+  locationRefresh: { method: 'POST', path: '/v1/locations/refresh', permission: 'locations.refresh' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

@@ -1,0 +1,72 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { parseAsString, useQueryStates } from 'nuqs';
+import { useDeferredValue } from 'react';
+import { QueryFailure } from '@/components/query-failure.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { TableSkeleton } from '@/components/ui/skeleton.tsx';
+import { locationsFilter } from '@/lib/locations-filter.ts';
+import { countText } from '@/lib/numbers.ts';
+import { overviewQuery } from '@/lib/queries.ts';
+import { locationsQuery } from '@/lib/routing-queries.ts';
+import { CacheCharts } from './cache-charts.tsx';
+import { LocationTable } from './location-table.tsx';
+import { LocationsFilterBar } from './locations-filter-bar.tsx';
+
+const text = parseAsString.withDefault('');
+const view = { q: text, kind: text, state: text };
+
+/** Where the proxy believes tables and partitions are, how old that is, and how often it was of use. */
+export function LocationsPage() {
+  const [state, setState] = useQueryStates(view, { history: 'replace' });
+  const overview = useQuery(overviewQuery).data;
+  const filter = locationsFilter(useDeferredValue(state));
+  const query = useInfiniteQuery({ ...locationsQuery(filter), placeholderData: keepPreviousData });
+  const pages = query.data?.pages ?? [];
+  const locations = pages.flatMap((page) => page.locations);
+  const matches = Math.max(pages.at(-1)?.matches ?? 0, locations.length);
+  const filtered = Object.values(state).some((value) => value !== '');
+  return (
+    <>
+      <CacheCharts overview={overview} />
+      <LocationsFilterBar
+        view={state}
+        onChange={(next) => void setState(next)}
+        shown={locations.length}
+        matches={matches}
+      />
+      {query.isError && query.data === undefined ? (
+        <QueryFailure query={query} what="the locations" />
+      ) : query.data === undefined ? (
+        <TableSkeleton rows={12} />
+      ) : locations.length === 0 ? (
+        <EmptyState icon={SearchX} title={filtered ? 'No cached location fits this filter' : 'Nothing is cached yet'}>
+          {filtered ? (
+            <Button className="mt-2" onClick={() => void setState(null)}>
+              Clear the filter
+            </Button>
+          ) : (
+            'The proxy asks for the place of a table when the first statement names it.'
+          )}
+        </EmptyState>
+      ) : (
+        <>
+          <LocationTable locations={locations} at={pages[0]?.at ?? ''} />
+          {query.hasNextPage ? (
+            <div className="flex flex-col items-center gap-2 px-4 py-6">
+              <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                {query.isFetchingNextPage ? 'Loading …' : 'Load more'}
+              </Button>
+              <p className="tabular text-xs text-muted">
+                {countText(locations.length)} of {countText(matches)}
+              </p>
+            </div>
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
