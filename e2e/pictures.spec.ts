@@ -81,6 +81,32 @@ for (const { name, colorScheme, viewport } of looks) {
       await expect(page.getByText('Nothing is listed')).toBeVisible();
     });
 
+    test('routing, and what a change moves', async ({ page, visit }) => {
+      const question = { tenant: 'trade', database: 'trade', sql: 'SELECT name, city FROM customers WHERE id = 7' };
+      await visit(
+        `/routing?${new URLSearchParams({ ...question, consistency: 'weak', zonePolicy: '0', idc: 'idc1' })}`,
+      );
+      await expect(page.getByTestId('goes-to')).toContainText('goes to');
+      await page.getByLabel('IDC').fill('idc3');
+      await expect(page.getByRole('region', { name: 'What moved' })).toBeVisible();
+      await page
+        .getByTestId('goes-to')
+        .evaluate((plan) => plan.closest('section')?.scrollIntoView({ block: 'center' }));
+      await page.screenshot(picture('routing', name));
+    });
+
+    test('requests by zone, and the cached locations', async ({ page, visit }) => {
+      await visit('/locations');
+      await expect(page.getByTestId('hit-rate')).toContainText('%');
+      await expect(page.locator('[data-location]').first()).toBeVisible();
+      await page.screenshot(picture('locations', name));
+      await page.getByRole('link', { name: 'Routing' }).first().click();
+      const table = page.getByRole('table', { name: /^Requests of obdemo/ });
+      await expect(table.getByRole('row')).toHaveCount(11);
+      await table.evaluate((rows) => rows.scrollIntoView({ block: 'center' }));
+      await page.screenshot(picture('load', name));
+    });
+
     test('configuration, and a change to confirm', async ({ page, visit }) => {
       await visit('/configuration');
       await page.screenshot(picture('configuration', name));
