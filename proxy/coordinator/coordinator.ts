@@ -12,7 +12,7 @@ import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
-import { clustersToServe, clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
