@@ -1,7 +1,7 @@
 import type { Cluster } from '../../proxy/control/contract.ts';
 import { topologyTree } from './topology-tree.ts';
 
-export interface Box {
+interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -2,7 +2,7 @@ import { cn } from '@/lib/class-names.ts';
 import { HISTORY_MS } from '@/lib/load-history.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 
-export interface ChartPoint {
+interface ChartPoint {
   readonly atMs: number;
   readonly value: number | null;
 }

@@ -39,8 +39,10 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
   return (
     <Panel title="Statement and session" className="xl:sticky xl:top-[calc(var(--head)+1.5rem)]">
       <div className="grid gap-3 p-4">
-        <label htmlFor={sqlId} className="grid gap-1.5 text-xs font-medium text-muted">
-          {questionLabels.sql}
+        <div className="grid gap-1.5">
+          <label htmlFor={sqlId} className="text-xs font-medium text-muted">
+            {questionLabels.sql}
+          </label>
           <textarea
             id={sqlId}
             data-search
@@ -52,7 +54,7 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
             placeholder="SELECT * FROM orders WHERE id = 42"
             className={cn(inputClass, 'h-auto resize-y py-1.5 font-mono font-normal')}
           />
-        </label>
+        </div>
         <SelectChoice
           label="As sent by"
           value={view.session}

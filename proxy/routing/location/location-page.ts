@@ -3,7 +3,7 @@ import type { LocationEntry } from './location-entry.ts';
 import { isWanted, type LocationFilter, type LocationKey, type LocationView, mergeViews } from './location-view.ts';
 
 /** As `LocationFilter`, with what people look for; null: any. */
-export interface LocationPageFilter extends LocationFilter {
+interface LocationPageFilter extends LocationFilter {
   /** `doubt`: it is in doubt or being fetched. */
   readonly state: 'known' | 'doubt' | null;
   /** Only those of which nothing is known. */
