@@ -17,6 +17,11 @@ const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('refuse'), server }),
   z.strictObject({ fault: z.literal('accept'), server }),
   z.strictObject({ fault: z.literal('cut'), server }),
+  z.strictObject({ fault: z.literal('hangUp'), server }),
+  z.strictObject({ fault: z.literal('stall'), server }),
+  z.strictObject({ fault: z.literal('hold'), server }),
+  z.strictObject({ fault: z.literal('letGo'), server }),
+  z.strictObject({ fault: z.literal('expire'), server }),
   z.strictObject({ fault: z.literal('slow'), server, delayMs: z.int().min(0).max(600_000) }),
   z.strictObject({ fault: z.literal('error'), server, errno: z.int().min(0).max(65_535) }),
   z.strictObject({
@@ -57,6 +62,16 @@ async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<vo
       return faults.accept(request.server);
     case 'cut':
       return faults.cut(request.server);
+    case 'hangUp':
+      return faults.hangUp(request.server);
+    case 'stall':
+      return faults.stall(request.server);
+    case 'hold':
+      return faults.hold(request.server);
+    case 'letGo':
+      return faults.letGo(request.server);
+    case 'expire':
+      return faults.expire(request.server);
     case 'slow':
       return faults.slow(request.server, request.delayMs);
     case 'error':

@@ -22,6 +22,8 @@ export interface ServerReport {
   readonly frozen: boolean;
   readonly slowMs: number;
   readonly errorCode: number;
+  /** Requests that have come and are not begun. */
+  readonly held: number;
   readonly connections: number;
   /** As the cluster's own views show it. */
   readonly status: DemoServerStatus | 'DELETED';
@@ -59,6 +61,7 @@ export class DemoFaults {
     listener.thaw();
     faults.slowMs = 0;
     faults.errorCode = 0;
+    faults.letGo();
     await listener.listen();
   }
 
@@ -85,6 +88,31 @@ export class DemoFaults {
   /** Resets all connections; new ones are accepted. */
   cut(name: string): void {
     this.#find(name).listener.cut();
+  }
+
+  /** Ends all connections in an orderly way, as for idleness or by an administrator; new ones are accepted. */
+  hangUp(name: string): void {
+    this.#find(name).listener.hangUp();
+  }
+
+  /** The connections that are open now go silent for good, and neither end is told; new ones work. */
+  stall(name: string): void {
+    this.#find(name).listener.stall();
+  }
+
+  /** Requests are taken and not begun. */
+  hold(name: string): void {
+    this.#find(name).faults.hold();
+  }
+
+  /** Ends `hold`; what was held is begun. */
+  letGo(name: string): void {
+    this.#find(name).faults.letGo();
+  }
+
+  /** What runs there now ends with the error for a query time-out. */
+  expire(name: string): void {
+    this.#find(name).listener.expire();
   }
 
   /** Waits so long before each answer; 0 ends it. */
@@ -189,6 +217,7 @@ export class DemoFaults {
         frozen: faults.frozen,
         slowMs: faults.slowMs,
         errorCode: faults.errorCode,
+        held: faults.heldCount,
         connections: listener.connectionCount,
         status: server.deleted ? 'DELETED' : server.status,
         stopped: server.stopTime !== null,

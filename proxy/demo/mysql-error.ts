@@ -77,6 +77,7 @@ const specs = {
   NUMBER_OUT_OF_RANGE: [1690, '22003', "{type} value is out of range in '{expression}'"],
   READ_ONLY_TRANSACTION: [1792, '25006', 'Cannot execute statement in a READ ONLY transaction.'],
   MALFORMED_PACKET: [1835, 'HY000', 'Malformed communication packet.'],
+  QUERY_TIMEOUT: [4012, 'HY000', 'Timeout, query has reached the maximum query timeout'],
   ZONE_UNKNOWN: [4668, 'HY000', "zone not exist: '{zone}'"],
   LOCAL_FILES_OFF: [
     3948,

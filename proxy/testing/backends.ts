@@ -4,6 +4,7 @@
  */
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { startDemoCluster } from '../demo/demo-cluster.ts';
+import type { DemoFaults } from '../demo/faults.ts';
 import { joinKernelCluster, kernelClusterName, poseAsCluster } from '../demo/kernel/pose-as-cluster.ts';
 import { type Gate, noGate, startGate } from './gate.ts';
 import { startKernel } from './kernel.ts';
@@ -48,6 +49,8 @@ export interface TestBackend extends AvailablePart {
   readonly password: string;
   /** The servers have one and the same data, so that what is made at one of them is everywhere. */
   readonly sharesData: boolean;
+  /** Faults on request, of the demo cluster. */
+  readonly faults: DemoFaults | null;
   /** Past the proxy, with all rights. @param server 0 or 1 */
   direct(server?: number): Promise<Connection>;
 }
@@ -89,6 +92,7 @@ export async function mariaDbBackend(options: readonly string[] = []): Promise<T
     name: 'two MariaDB servers',
     isKernel: false,
     sharesData: false,
+    faults: null,
     isOceanBase: false,
     clusterName: 'pair',
     servers,
@@ -158,6 +162,7 @@ export async function kernelBackend(): Promise<TestBackend | UnavailablePart> {
     name: 'two genuine kernels',
     isKernel: true,
     sharesData: false,
+    faults: null,
     isOceanBase: true,
     clusterName: kernelClusterName,
     servers,
@@ -217,6 +222,7 @@ export async function demoBackend(tls?: { readonly cert: string; readonly key: s
     name: 'the demo cluster',
     isKernel: false,
     sharesData: true,
+    faults: demo.faults,
     isOceanBase: true,
     clusterName: demo.clusterName,
     servers: servers.map(({ address, hostName, port }) => ({ address, name: hostName, port, pid: 0, gate: noGate })),

@@ -10,6 +10,12 @@ export interface Gate {
   refuse(): Promise<void>;
   /** Connections are accepted and nothing passes any more: the machine behind has stopped. */
   freeze(): void;
+  /** What comes from the proxy is taken and kept: the server has not got it yet. Answers pass. */
+  hold(): void;
+  /** Bytes kept by `hold`. */
+  readonly heldBytes: number;
+  /** Passes on what `hold` has kept. */
+  letGo(): void;
   /** Resets all connections; new ones are passed on. */
   cut(): void;
   /** Connections that are open now. */
@@ -27,6 +33,9 @@ export const noGate: Gate = {
   open: missing,
   refuse: missing,
   freeze: missing,
+  hold: missing,
+  heldBytes: 0,
+  letGo: missing,
   cut: missing,
   connectionCount: 0,
   close: missing,
@@ -41,6 +50,8 @@ interface Pair {
 export async function startGate(targetPort: number): Promise<Gate> {
   const pairs = new Set<Pair>();
   let isFrozen = false;
+  let isHolding = false;
+  const held: { readonly to: Socket; readonly chunk: Buffer }[] = [];
   const accept = (client: Socket): void => {
     const server = tcpConnect({ host: '127.0.0.1', port: targetPort });
     const pair = { client, server };
@@ -55,7 +66,10 @@ export async function startGate(targetPort: number): Promise<Gate> {
       socket.on('error', end);
       socket.on('close', end);
     }
-    client.on('data', (chunk) => relay(chunk, client, server));
+    client.on('data', (chunk) => {
+      if (isHolding) held.push({ to: server, chunk });
+      else relay(chunk, client, server);
+    });
     server.on('data', (chunk) => relay(chunk, server, client));
     if (isFrozen) hold(pair);
   };
@@ -66,6 +80,10 @@ export async function startGate(targetPort: number): Promise<Gate> {
       client.resetAndDestroy();
       server.resetAndDestroy();
     }
+  };
+  const letGo = (): void => {
+    isHolding = false;
+    for (const { to, chunk } of held.splice(0)) if (!to.destroyed) to.write(chunk);
   };
   const closeListener = async (): Promise<void> => {
     if (!listener.listening) return;
@@ -81,6 +99,7 @@ export async function startGate(targetPort: number): Promise<Gate> {
     },
     open: async () => {
       isFrozen = false;
+      letGo();
       if (!listener.listening) listener = await listen(port, accept);
       for (const { client, server } of pairs) {
         client.resume();
@@ -88,6 +107,13 @@ export async function startGate(targetPort: number): Promise<Gate> {
       }
     },
     refuse: closeListener,
+    hold: () => {
+      isHolding = true;
+    },
+    get heldBytes() {
+      return held.reduce((sum, { chunk }) => sum + chunk.length, 0);
+    },
+    letGo,
     freeze: () => {
       isFrozen = true;
       for (const pair of pairs) hold(pair);

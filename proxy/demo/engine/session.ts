@@ -101,8 +101,8 @@ export class DemoSession {
   }
 
   /** Stops the statement that runs (KILL QUERY). */
-  interrupt(): void {
-    this.#interrupt.abort(new MysqlError('QUERY_INTERRUPTED'));
+  interrupt(reason = new MysqlError('QUERY_INTERRUPTED')): void {
+    this.#interrupt.abort(reason);
   }
 
   /** Called at the start of each request: what KILL QUERY hits is the request that runs then. */

@@ -56,6 +56,7 @@ export class DemoConnection {
   readonly #connectionId: number;
   readonly #host: string;
   #wake: (() => void) | null = null;
+  #stalled = false;
   #session: DemoSession | null = null;
   #style: AnswerStyle = { deprecateEof: false, sessionTrack: false, proxied: false };
   #capabilities = 0;
@@ -82,7 +83,26 @@ export class DemoConnection {
   }
 
   thaw(): void {
+    // A stalled one never comes back: the server finds out some time and resets it.
+    if (this.#stalled) this.cut();
     this.#socket.resume();
+  }
+
+  /** Nothing passes on this connection any more, and neither end is told: what a firewall that forgot it does. */
+  stall(): void {
+    this.#stalled = true;
+    this.#socket.pause();
+  }
+
+  /** Ends the connection in an orderly way, whatever is running on it. */
+  hangUp(): void {
+    this.#session?.interrupt();
+    this.#socket.destroySoon();
+  }
+
+  /** What runs has reached the server's limit of time. */
+  expire(): void {
+    this.#session?.interrupt(new MysqlError('QUERY_TIMEOUT'));
   }
 
   /** Ends the connection with a TCP reset. */
@@ -145,7 +165,9 @@ export class DemoConnection {
   }
 
   #reply(sequence: number): Reply {
-    return new Reply(this.#socket, this.#options.faults, sequence);
+    const { faults } = this.#options;
+    const whenRunning = (): Promise<void> => (this.#stalled ? new Promise(() => undefined) : faults.whenRunning());
+    return new Reply(this.#socket, { whenRunning }, sequence);
   }
 
   async #login(): Promise<boolean> {
@@ -285,6 +307,7 @@ export class DemoConnection {
         answer.plainOk();
       } else {
         refuseByFault(faults, command);
+        await faults.whenBegun(session.interruptSignal);
         await runCommand(place, packet.payload, reply, answer);
       }
     } catch (error) {
@@ -326,9 +349,12 @@ export class DemoConnection {
     for (;;) {
       const packet = await this.#next();
       reply.nextSequence = packet.sequence + 1;
-      if (packet.payload.length === 0) return Buffer.concat(parts);
+      if (packet.payload.length === 0) break;
       parts.push(packet.payload);
     }
+    // The client sends the whole file before it listens.
+    this.#session?.interruptSignal.throwIfAborted();
+    return Buffer.concat(parts);
   }
 }
 
@@ -347,6 +373,7 @@ const STATEMENT_COMMANDS: readonly (number | undefined)[] = [
   COM.QUERY,
   COM.STMT_PREPARE,
   COM.STMT_EXECUTE,
+  COM.STMT_FETCH,
   COM.INIT_DB,
 ];
 

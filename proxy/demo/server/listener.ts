@@ -54,6 +54,18 @@ export class DemoListener {
     for (const connection of this.#connections.values()) connection.cut();
   }
 
+  stall(): void {
+    for (const connection of this.#connections.values()) connection.stall();
+  }
+
+  hangUp(): void {
+    for (const connection of this.#connections.values()) connection.hangUp();
+  }
+
+  expire(): void {
+    for (const connection of this.#connections.values()) connection.expire();
+  }
+
   freeze(): void {
     this.#options.faults.freeze();
     for (const connection of this.#connections.values()) connection.freeze();

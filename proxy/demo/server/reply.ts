@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { framePackets } from '../../wire/writer.ts';
-import type { ServerFaults } from './server-faults.ts';
+
+/** Holds answers back. */
+interface Running {
+  /** Resolves when answers may leave. */
+  whenRunning(): Promise<void>;
+}
 
 /** Bytes gathered before they are written. */
 const CHUNK_BYTES = 64 * 1024;
@@ -12,14 +17,14 @@ const TURN_BYTES = 1024 * 1024;
 /** Sends the packets of one answer with running sequence ids; waits while the reader is slow. */
 export class Reply {
   readonly #socket: Socket;
-  readonly #faults: ServerFaults;
+  readonly #faults: Running;
   #sequence: number;
   #frames: Buffer[] = [];
   #bytes = 0;
   #written = 0;
 
   /** @param sequence id of the first packet */
-  constructor(socket: Socket, faults: ServerFaults, sequence: number) {
+  constructor(socket: Socket, faults: Running, sequence: number) {
     this.#socket = socket;
     this.#faults = faults;
     this.#sequence = sequence & 0xff;

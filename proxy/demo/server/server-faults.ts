@@ -7,6 +7,8 @@ export class ServerFaults {
   errorMessage = '';
   #frozen = false;
   #waiting: (() => void)[] = [];
+  #holding = false;
+  readonly #held = new Set<() => void>();
 
   /** Like a stopped process: connections are accepted by the system, nothing is read or answered. */
   get frozen(): boolean {
@@ -22,6 +24,37 @@ export class ServerFaults {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resume of waiting) resume();
+  }
+
+  /** Requests are taken and not begun: every thread of the server is busy. */
+  hold(): void {
+    this.#holding = true;
+  }
+
+  letGo(): void {
+    this.#holding = false;
+    for (const begin of this.#held) begin();
+  }
+
+  /** Requests that have come and wait. */
+  get heldCount(): number {
+    return this.#held.size;
+  }
+
+  /** Resolves when requests are begun. @param interrupt rejects the wait with its reason */
+  async whenBegun(interrupt: AbortSignal): Promise<void> {
+    if (!this.#holding) return;
+    await new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        this.#held.delete(begin);
+        interrupt.removeEventListener('abort', stop);
+        settle();
+      };
+      const begin = (): void => end(resolve);
+      const stop = (): void => end(() => reject(interrupt.reason));
+      interrupt.addEventListener('abort', stop, { once: true });
+      this.#held.add(begin);
+    });
   }
 
   /** Resolves at once when the server is not frozen, else when it is thawed. */

@@ -11,7 +11,8 @@ const TYPE_VAR_STRING = 253;
 /** What a server's answers to one step looked like: the step, then a line for each packet, sequence id first. */
 export type StepRecord = readonly string[];
 
-interface Prepared {
+/** A statement that has been prepared. */
+export interface Prepared {
   readonly id: number;
   readonly columnCount: number;
 }
@@ -40,7 +41,8 @@ export async function runSequence(
 const describe = ({ sequence, payload }: RawPacket): string =>
   `${sequence} ${JSON.stringify(payload.toString('latin1'))}`;
 
-async function runStep(
+/** Sends one step and takes all of its answer. */
+export async function runStep(
   client: RawClient,
   step: Step,
   prepared: Map<string, Prepared>,
