@@ -43,7 +43,7 @@ export const questionLabels: Readonly<Record<keyof RouteQuestion, string>> = {
   zonePolicy: 'ob_route_policy',
   transaction: 'Transaction',
   bound: 'Server of the transaction',
-  last: 'Statement before went to',
+  last: 'Server before',
 };
 
 /** The request of a question; null while it cannot be asked: no statement, no tenant, a server that is none. */

@@ -93,7 +93,7 @@ function ClusterLoad({ cluster, history, many }: { cluster: Cluster; history: re
                 </th>
                 <td className="tabular py-1.5 text-right">
                   <span className="flex items-center justify-end gap-2">
-                    <span aria-hidden className="h-2 w-12 overflow-hidden rounded-full bg-hover sm:w-20">
+                    <span aria-hidden className="h-2 w-12 overflow-hidden rounded-full bg-line sm:w-20">
                       <span className="block h-full bg-accent-fill" style={{ width: `${(share ?? 0) * 100}%` }} />
                     </span>
                     <span className="w-10">{percent}</span>
