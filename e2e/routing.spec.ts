@@ -33,7 +33,7 @@ test('the address carries statement and settings, so that a plan can be handed o
   await expect(page.getByLabel('Statement', { exact: true })).toHaveValue(read);
   await expect(page.getByLabel('IDC')).toHaveValue('idc3');
   await expect(goesTo(page)).toContainText(/1 equal/);
-  await expect(page.getByText('weak', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: /^weak/ })).toBeVisible();
   await page.getByLabel('IDC').fill('idc1');
   await expect(page).toHaveURL(/idc=idc1/);
 });
