@@ -58,6 +58,24 @@ function readValue(reader: PacketReader): BoundValue {
 
 const MAXIMUM = -2n;
 
+/** Bits of the integer types; those of one byte are written as that byte. */
+const INTEGER_BITS: Readonly<Record<number, number>> = { 1: 8, 2: 16, 3: 24, 4: 32, 6: 8, 7: 16, 8: 24, 9: 32 };
+const FIRST_UNSIGNED = 6;
+
+/** A column's default, written as a value of a bound is; undefined for what isn't a constant, or not known. */
+export function readDefaultValue(bytes: Buffer): Exclude<BoundValue, 'max'> | undefined {
+  const type = bytes[0] ?? TYPE.extremum;
+  const bits = INTEGER_BITS[type];
+  if (bits === undefined) {
+    if (!Object.values<number>(TYPE).includes(type) || type === TYPE.extremum) return undefined;
+    const value = readValue(new PacketReader(bytes));
+    return value === 'max' ? undefined : value;
+  }
+  const reader = new PacketReader(bytes.subarray(4));
+  const value = bits === 8 ? BigInt(reader.u8()) : readVarint(reader);
+  return type < FIRST_UNSIGNED ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+}
+
 /** Number of bytes, scale, and the unscaled number in so many bytes, the lowest first. */
 function readDecimal(reader: PacketReader): bigint {
   const length = reader.u8();

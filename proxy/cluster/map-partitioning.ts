@@ -1,8 +1,15 @@
 /** From the rows of the proxy's partition views to a table's partitioning. No I/O. */
 import { columnsOf, type Expression, parseExpression } from '../sql/expression.ts';
 import { readBounds } from './bound-values.ts';
+import { type ColumnRows, generatedColumn, insertRule } from './map-columns.ts';
 import type { MetadataRow } from './metadata-connection.ts';
 import type { KeyColumn, Partition, Partitioning, PartitionRule } from './partitioning.ts';
+
+/** Columns as `orderColumns` has them, and defaults as `insertRule` takes them. */
+export interface TableColumns {
+  readonly columns: ColumnRows;
+  readonly defaults: ReadonlyMap<string, string | null>;
+}
 
 /** V4's numbers. INTERVAL (7) is none of them: its partitions come by themselves. */
 const KINDS: Readonly<Record<string, PartitionRule['kind']>> = {
@@ -22,17 +29,19 @@ const KEY_IMPLICIT = '2';
  * @param info rows of __all_virtual_proxy_partition_info
  * @param parts rows of __all_virtual_proxy_partition, bounds in hexadecimal as `high_bound`
  * @param subParts rows of __all_virtual_proxy_sub_partition, likewise
+ * @param table what is known of the table's columns; null: nothing
  */
 export function mapPartitioning(
   info: readonly MetadataRow[],
   parts: readonly MetadataRow[],
   subParts: readonly MetadataRow[],
+  table: TableColumns | null = null,
 ): Partitioning | null {
   const first = info[0];
   if (first === undefined) return null;
-  const rule = mapRule(info, first.part_type, first.part_expr);
+  const rule = mapRule(info, table, first.part_type, first.part_expr);
   const isTwoLevel = first.part_level === '2';
-  const subRule = isTwoLevel ? mapRule(info, first.sub_part_type, first.sub_part_expr) : null;
+  const subRule = isTwoLevel ? mapRule(info, table, first.sub_part_type, first.sub_part_expr) : null;
   if (rule === null || (isTwoLevel && subRule === null)) return null;
   const partitions = mapPartitions(rule, parts, 'part_position', (row) =>
     subRule === null
@@ -56,6 +65,7 @@ const isUsable = (partition: Partition, isTwoLevel: boolean): boolean =>
 /** @param expression as SQL; empty for KEY(), which takes the primary key */
 function mapRule(
   info: readonly MetadataRow[],
+  table: TableColumns | null,
   type: string | null | undefined,
   expression: string | null | undefined,
 ): PartitionRule | null {
@@ -66,7 +76,7 @@ function mapRule(
   if (key === null || key.names.length === 0) return null;
   const columns = key.names.flatMap((name) => {
     const row = info.find((candidate) => candidate.part_key_name?.toLowerCase() === name);
-    return row === undefined ? [] : [mapColumn(row, name)];
+    return row === undefined ? [] : [mapColumn(row, name, table)];
   });
   return columns.length === key.names.length ? { kind, columns, expression: key.expression } : null;
 }
@@ -98,7 +108,9 @@ function columnNames(expression: string): string[] | null {
   return names;
 }
 
-function mapColumn(row: MetadataRow, name: string): KeyColumn {
+function mapColumn(row: MetadataRow, name: string, table: TableColumns | null): KeyColumn {
+  const insert = table === null ? undefined : insertRule(name, table.columns, table.defaults);
+  const generated = table === null ? null : generatedColumn(row.part_key_extra ?? '', table.columns);
   return {
     name,
     type: Number(row.part_key_type),
@@ -106,6 +118,8 @@ function mapColumn(row: MetadataRow, name: string): KeyColumn {
     length: Number(row.part_key_length),
     precision: Number(row.part_key_precision),
     scale: Number(row.part_key_scale),
+    ...(insert === undefined ? {} : { insert }),
+    ...(generated === null ? {} : { generated }),
   };
 }
 

@@ -18,11 +18,15 @@ const column = (name: string, extra: MetadataRow = {}): MetadataRow => ({
   ...extra,
 });
 
-const ask = (info: MetadataRow[], parts: MetadataRow[], subParts: MetadataRow[] = []) => {
+const ask = (info: MetadataRow[], parts: MetadataRow[], subParts: MetadataRow[] = [], columns: MetadataRow[] = []) => {
   const asked: string[] = [];
-  const answer = lookupPartitioning("o'neil", '7', async (sql) => {
+  const query = async (sql: string): Promise<MetadataRow[]> => {
     asked.push(sql);
+    if (sql.includes('__all_virtual_column')) return columns;
     return sql.includes('partition_info') ? info : sql.includes('sub_partition ') ? subParts : parts;
+  };
+  const answer = lookupPartitioning("o'neil", '7', query, (error) => {
+    throw error;
   });
   return { answer, asked };
 };
@@ -43,7 +47,7 @@ describe('how a table is partitioned', () => {
       subRule: null,
       partitions: [{ tabletId: '200' }, { tabletId: '201' }],
     });
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
     expect(asked[0]).toContain("tenant_name = 'o''neil' AND table_id = 7");
   });
 
@@ -105,6 +109,70 @@ describe('how a table is partitioned', () => {
       ],
     });
     expect((await ask([column('d', { part_expr: '(d)' })], parts).answer)?.rule.expression).toBeNull();
+  });
+
+  const tableColumn = (id: string, before: string, name: string, extra: MetadataRow = {}): MetadataRow => ({
+    column_id: id,
+    prev_column_id: before,
+    column_name: name,
+    is_hidden: '0',
+    nullable: '1',
+    autoincrement: '0',
+    column_flags: '0',
+    has_default: '0',
+    data_type: '22',
+    collation_type: '45',
+    data_length: '20',
+    data_precision: '-1',
+    data_scale: '-1',
+    ...extra,
+  });
+
+  it('case B60: tells the places of columns as they are written, not as they were made', async () => {
+    const columns = [
+      tableColumn('16', '24', 'z'),
+      tableColumn('18', '16', 'Id', { nullable: '0', autoincrement: '1' }),
+      tableColumn('24', '1', 'w'),
+      tableColumn('1', '0', '__pk', { is_hidden: '1' }),
+    ];
+    const parts = [hashed(0), hashed(1)];
+    const row = column('id', { default_value: null });
+    expect((await ask([row], parts, [], columns).answer)?.rule.columns[0]?.insert).toEqual({
+      position: 2,
+      isNullable: false,
+      isAutoIncrement: true,
+      defaultValue: undefined,
+    });
+    const inCircles = [tableColumn('16', '18', 'z'), tableColumn('18', '16', 'id')];
+    expect((await ask([row], parts, [], inCircles).answer)?.rule.columns[0]?.insert).toBeUndefined();
+    const withInvisible = [tableColumn('16', '0', 'z', { column_flags: '131072' }), tableColumn('18', '16', 'id')];
+    expect((await ask([row], parts, [], withInvisible).answer)?.rule.columns[0]?.insert).toBeUndefined();
+  });
+
+  it.each<[hex: string | null, value: unknown]>([
+    [null, null],
+    ['04053F0009', 9n],
+    ['01053F00FB', -5n],
+    ['06053F00C8', 200n],
+    ['04053F00FBFFFFFF0F', -5n],
+    ['0A053F00FFFFFFFFFFFFFFFFFF01', 2n ** 64n - 1n],
+    ['27053F020802A2FEFFFFFFFFFFFF', -350n],
+    ['16022DFF0361626300', Buffer.from('abc')],
+    ['1907000014', undefined],
+  ])('default %s', async (hex, value) => {
+    const row = column('id', { default_value: hex });
+    const found = await ask([row], [hashed(0), hashed(1)], [], [tableColumn('16', '0', 'id')]).answer;
+    expect(found?.rule.columns[0]?.insert?.defaultValue).toEqual(value);
+  });
+
+  it('reads what a generated column takes', async () => {
+    const columns = [tableColumn('16', '0', 'a'), tableColumn('17', '16', 'g', { column_flags: '1' })];
+    const row = column('g', { part_key_extra: 'substr(`a`,1,2)' });
+    const found = await ask([row], [hashed(0), hashed(1)], [], columns).answer;
+    expect(found?.rule.columns[0]?.generated).toMatchObject({
+      expression: { kind: 'call', name: 'substr' },
+      columns: [{ name: 'a', type: 22, collation: 45, length: 20 }],
+    });
   });
 
   it('refuses what is no expression, unknown kinds, missing partitions and bounds it cannot read', async () => {

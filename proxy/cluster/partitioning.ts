@@ -19,6 +19,26 @@ export interface KeyColumn {
   readonly precision: number;
   /** Digits behind the point; of DATETIME, of its seconds. */
   readonly scale: number;
+  /** What an INSERT does with it; absent: the cluster doesn't tell, or not in a form that is understood. */
+  readonly insert?: InsertRule;
+  /** Null or absent: its values are its own. */
+  readonly generated?: GeneratedColumn | null;
+}
+
+export interface InsertRule {
+  /** Place among the columns of an INSERT that lists none, from 0. */
+  readonly position: number;
+  readonly isNullable: boolean;
+  /** 0 and NULL become a number that the server makes. */
+  readonly isAutoIncrement: boolean;
+  /** What a column gets that no value is given for; undefined: not known. */
+  readonly defaultValue: Exclude<BoundValue, 'max'> | undefined;
+}
+
+export interface GeneratedColumn {
+  readonly expression: Expression;
+  /** Those that the expression takes. */
+  readonly columns: readonly KeyColumn[];
 }
 
 export interface PartitionRule {

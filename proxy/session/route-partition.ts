@@ -30,9 +30,10 @@ interface KeyReading {
 
 const readings = new WeakMap<StatementInfo, KeyReading>();
 
-const isConstant = (operand: KeyOperand): operand is KeyOperand & Constant =>
-  operand.kind !== 'parameter' && operand.kind !== 'variable';
-const constantsOnly: OperandResolver = (operand) => (isConstant(operand) ? operand : undefined);
+/** Nothing of a request is needed to know it. */
+const isFixed = ({ kind }: KeyOperand): boolean => kind !== 'parameter' && kind !== 'variable';
+const constantsOnly: OperandResolver = (operand) =>
+  operand.kind === 'parameter' || operand.kind === 'variable' ? undefined : operand;
 
 /** Whether a table's requests go by partition at all. */
 const goesByPartition = (session: RoutedSession, location: TableLocation): boolean =>
@@ -62,12 +63,13 @@ function read(
 ): KeyReading {
   const columns = keyColumnsOf(partitioning);
   const { tableAt, truncated } = info;
-  const question = { table, tableAt, columns: columns.map(({ name }) => name), truncated };
+  const positions = columns.map(({ insert }) => insert?.position ?? null);
+  const question = { table, tableAt, columns: columns.map(({ name }) => name), positions, truncated };
   const text = textOf(request);
   const conditions = text === null ? null : readKeyConditions(text, dialect, question);
-  const isFixed = conditions === null || conditions.terms.every(({ operand }) => isConstant(operand));
+  const isSettled = conditions === null || conditions.terms.every(({ operand }) => isFixed(operand));
   const partition =
-    conditions === null ? null : isFixed ? partitionFor(partitioning, columns, conditions, constantsOnly) : undefined;
+    conditions === null ? null : isSettled ? partitionFor(partitioning, columns, conditions, constantsOnly) : undefined;
   return { partitioning, dialect, columns, conditions, partition };
 }
 

@@ -3,11 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { classifyStatement, defaultDialect, type SqlDialect } from './classify.ts';
 import { type KeyConditions, readKeyConditions } from './key-conditions.ts';
 
-function ask(text: string | Buffer, dialect: SqlDialect = defaultDialect, truncated = false): KeyConditions | null {
+function ask(
+  text: string | Buffer,
+  dialect: SqlDialect = defaultDialect,
+  truncated = false,
+  positions: readonly (number | null)[] = [null, null],
+): KeyConditions | null {
   const bytes = Buffer.from(text);
   const { table, tableAt } = classifyStatement(bytes, dialect, { maxBytes: bytes.length, incomplete: truncated });
   if (table?.name !== 't') return null;
-  return readKeyConditions(bytes, dialect, { table: 't', tableAt, columns: ['id', 'v'], truncated });
+  return readKeyConditions(bytes, dialect, { table: 't', tableAt, columns: ['id', 'v'], positions, truncated });
 }
 
 /** Conditions in short: `id=1`, `v>='x'`; null when there are none. */
@@ -26,6 +31,8 @@ function brief(text: string | Buffer, dialect?: SqlDialect): string | null {
           return `${name}${operator}0x${operand.bytes.toString('hex')}`;
         case 'moment':
           return `${name}${operator}moment ${operand.bytes.toString()}`;
+        case 'default':
+          return `${name} left`;
         case 'null':
           return `${name}${operator}NULL`;
         case 'parameter':
@@ -191,7 +198,7 @@ describe('conditions of a WHERE', () => {
     ['BEGIN; SELECT * FROM t WHERE id=1; COMMIT', 'id=1'],
     ['SET @k = 5; SELECT * FROM t WHERE id=@k AND v=2', 'v=2'],
     ["SELECT '1'; SELECT * FROM t WHERE id=1; SELECT * FROM t WHERE id=2", 'id=1'],
-    ['CREATE TABLE x (a INT); INSERT INTO t (id) VALUES (4)', 'id=4'],
+    ['CREATE TABLE x (a INT); INSERT INTO t (id) VALUES (4)', 'id=4 v left'],
     ['SHOW TABLES', null],
   ])('%s', (sql, terms) => {
     expect(brief(sql)).toBe(terms);
@@ -243,34 +250,50 @@ describe('conditions of a WHERE', () => {
 
 describe('values of the first row', () => {
   it.each<[sql: string, terms: string | null]>([
-    ["INSERT INTO t (id, x) VALUES (-3,'a'),(2,'b')", 'id=-3'],
-    ['INSERT INTO t (id) VALUES (+3)', 'id=3'],
-    ["INSERT INTO t (id) VALUES ('3')", "id='3'"],
-    ['INSERT INTO t (id) VALUES (3.0)', 'id=3.0'],
-    ['INSERT INTO t (id) VALUES (0x03)', 'id=0x03'],
-    ['INSERT INTO t (id) VALUES (1+2)', 'id=3'],
-    ['INSERT INTO t (id) VALUES (NOW())', null],
-    ['INSERT INTO t (id) VALUES (CAST(1 AS SIGNED))', null],
-    ['INSERT INTO t (id) VALUES (NULL)', 'id=NULL'],
-    ['INSERT INTO t (id) VALUES (DEFAULT)', null],
-    ['INSERT INTO t SET id=3', 'id=3'],
-    ['INSERT INTO t SET x=f(1,2), t.id=3 ON DUPLICATE KEY UPDATE id=4', 'id=3'],
-    [`INSERT INTO t (a, b, id) VALUES ('${'x'.repeat(8192)}', f(1, (2)), 7)`, 'id=7'],
-    ['INSERT INTO t (a, id) VALUES (?, ?), (?, ?)', 'id=?1'],
+    ["INSERT INTO t (id, x) VALUES (-3,'a'),(2,'b')", 'id=-3 v left'],
+    ['INSERT INTO t (id) VALUES (+3)', 'id=3 v left'],
+    ["INSERT INTO t (id) VALUES ('3')", "id='3' v left"],
+    ['INSERT INTO t (id) VALUES (3.0)', 'id=3.0 v left'],
+    ['INSERT INTO t (id) VALUES (0x03)', 'id=0x03 v left'],
+    ['INSERT INTO t (id) VALUES (1+2)', 'id=3 v left'],
+    ['INSERT INTO t (id) VALUES (NOW())', 'v left'],
+    ['INSERT INTO t (id) VALUES (CAST(1 AS SIGNED))', 'v left'],
+    ['INSERT INTO t (id) VALUES (NULL)', 'id=NULL v left'],
+    ['INSERT INTO t (id) VALUES (DEFAULT)', 'id left v left'],
+    ['INSERT INTO t SET id=3', 'id=3 v left'],
+    ['INSERT INTO t SET x=f(1,2), t.id=3 ON DUPLICATE KEY UPDATE id=4', 'id=3 v left'],
+    [`INSERT INTO t (a, b, id) VALUES ('${'x'.repeat(8192)}', f(1, (2)), 7)`, 'id=7 v left'],
+    ['INSERT INTO t (a, id) VALUES (?, ?), (?, ?)', 'id=?1 v left'],
     ['INSERT IGNORE INTO d.t (`ID`, v) VALUE (1, 2)', 'id=1 v=2'],
-    ['REPLACE INTO t (id) VALUES (1)', 'id=1'],
+    ['REPLACE INTO t (id) VALUES (1)', 'id=1 v left'],
     ['INSERT INTO t VALUES (1, 2)', null],
     ['INSERT INTO t PARTITION (p1) VALUES (1, 2)', 'in p1'],
-    ['INSERT INTO t PARTITION (p1) (id) VALUES (1)', 'id=1 in p1'],
+    ['INSERT INTO t PARTITION (p1) (id) VALUES (1)', 'id=1 v left in p1'],
     ['INSERT INTO t (id) SELECT 1', null],
     ['INSERT INTO t (id, v) VALUES (1)', null],
-    ['INSERT INTO t () VALUES ()', null],
+    ['INSERT INTO t () VALUES ()', 'id left v left'],
   ])('case B60: %s', (sql, terms) => {
     expect(brief(sql)).toBe(terms);
   });
 
+  it('case B60: without a list of columns the places decide, when they are known', () => {
+    const terms = (sql: string, ...positions: (number | null)[]) =>
+      ask(sql, defaultDialect, false, positions)?.terms.map(({ column, operand }) => [column, operand.kind]);
+    expect(terms('INSERT INTO t VALUES (1, 2, 3)', 2, 0)).toEqual([
+      [0, 'number'],
+      [1, 'number'],
+    ]);
+    expect(terms("INSERT INTO t VALUES ('a', DEFAULT, ?), (1, 2, 3)", 2, 1)).toEqual([
+      [0, 'parameter'],
+      [1, 'default'],
+    ]);
+    expect(terms('INSERT INTO t VALUE (1)', null, 0)).toEqual([[1, 'number']]);
+    expect(terms('INSERT INTO t VALUES (1)', 5, 6)).toBeUndefined();
+    expect(terms('INSERT INTO t VALUES ()', 5, 6)).toHaveLength(2);
+  });
+
   it('case B60: the first row is enough of a batch that goes on behind what was read', () => {
-    expect(ask('INSERT INTO t (id) VALUES (5), (6), (7', defaultDialect, true)?.terms).toHaveLength(1);
+    expect(ask('INSERT INTO t (id) VALUES (5), (6), (7', defaultDialect, true)?.terms).toHaveLength(2);
     expect(ask('INSERT INTO t (id, v) VALUES (5, 1', defaultDialect, true)).toBeNull();
   });
 });

@@ -36,6 +36,8 @@ export interface KeyQuestion {
   readonly tableAt: number;
   /** Names in lower case. */
   readonly columns: readonly string[];
+  /** The places of these columns in an INSERT that lists none, from 0; null: not known. */
+  readonly positions: readonly (number | null)[];
   /** `text` is only the beginning of the statement. */
   readonly truncated: boolean;
 }

@@ -16,6 +16,8 @@ export type KeyOperand =
   | { readonly kind: 'null' }
   /** `?`, counted from 0. */
   | { readonly kind: 'parameter'; readonly index: number }
+  /** DEFAULT, or no value given by an INSERT. */
+  | { readonly kind: 'default' }
   /** User variable, name in lower case. */
   | { readonly kind: 'variable'; readonly name: string };
 

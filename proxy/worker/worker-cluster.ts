@@ -115,7 +115,17 @@ export class WorkerCluster implements SessionCluster {
         ),
     });
     this.#partitionings = new PartitioningCache({
-      load: (tenant, tableId) => lookupPartitioning(tenant, tableId, (sql) => lookup.query(sql)),
+      load: (tenant, tableId) =>
+        lookupPartitioning(
+          tenant,
+          tableId,
+          (sql) => lookup.query(sql),
+          (error) =>
+            log.info(
+              { tenant, tableId, reason: errorText(error) },
+              'the order of the columns of a table is not told: INSERT without a list of columns goes by the place of the table',
+            ),
+        ),
       nowMs: () => performance.now(),
       maxEntries: MAX_PARTITIONED_TABLES,
       retryAfterMs: PARTITIONS_RETRY_MS,

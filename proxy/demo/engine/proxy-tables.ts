@@ -70,6 +70,12 @@ export function proxyTables(session: DemoSession): VirtualTable[] {
         ),
       ),
     ),
+    oceanbase(
+      '__all_virtual_column',
+      'tenant_id:n table_id:n column_id:n column_name data_type:n data_length:n data_precision:n data_scale:n nullable:n ' +
+        'autoincrement:n is_hidden:n collation_type:n column_flags:n prev_column_id:n cur_default_value_v2:b',
+      () => tenants.flatMap(columnRows),
+    ),
     oceanbase('__all_dummy', 'key:n', () => []),
   ];
 }
@@ -205,6 +211,35 @@ function partitionInfoRows(tenant: TenantStore): Row[] {
       spare3: 0n,
     }));
   });
+}
+
+/** Numbers of a table's columns begin here. */
+const FIRST_COLUMN_ID = 16;
+
+function columnRows(tenant: TenantStore): Row[] {
+  return tenant.tables.flatMap((table) =>
+    table.columns.map((column, index): Row => {
+      const { spec } = column;
+      const shape = keyShape(column);
+      return {
+        tenant_id: BigInt(tenant.id),
+        table_id: BigInt(table.definition.tableId),
+        column_id: BigInt(FIRST_COLUMN_ID + index),
+        column_name: column.name,
+        data_type: BigInt(objectType(column)),
+        data_length: shape.part_key_length ?? -1n,
+        data_precision: shape.part_key_precision ?? -1n,
+        data_scale: shape.part_key_scale ?? -1n,
+        nullable: spec.notNull || table.primaryKey.includes(column.name) ? 0n : 1n,
+        autoincrement: spec.autoIncrement ? 1n : 0n,
+        is_hidden: 0n,
+        collation_type: shape.part_key_collation_type ?? 63n,
+        column_flags: 0n,
+        prev_column_id: index === 0 ? 0n : BigInt(FIRST_COLUMN_ID + index - 1),
+        cur_default_value_v2: spec.defaultValue === undefined ? null : 'default',
+      };
+    }),
+  );
 }
 
 function partitionColumns(table: Table): Column[] {

@@ -3,14 +3,16 @@ import type { KeyColumn, Partition, Partitioning } from '../../cluster/partition
 import type { KeyConditions, KeyTerm } from '../../sql/key-conditions.ts';
 import type { KeyOperand } from '../../sql/key-operand.ts';
 import { type ColumnRange, findPartition } from './find-partition.ts';
+import { generatedValue } from './generated-value.ts';
 import { type Constant, isInteger, type KeyValue, keyValue, valueBefore } from './key-value.ts';
 
 /** The value of a parameter or a user variable; undefined: not known. */
-export type OperandResolver = (operand: KeyOperand) => Constant | undefined;
+export type OperandResolver = (operand: Exclude<KeyOperand, { readonly kind: 'default' }>) => Constant | undefined;
 
-/** The columns of a partitioning's key, each once. */
+/** The columns of a partitioning's key and those that they are generated from, each once. */
 export function keyColumnsOf({ rule, subRule }: Partitioning): readonly KeyColumn[] {
-  const all = [...rule.columns, ...(subRule?.columns ?? [])];
+  const keys = [...rule.columns, ...(subRule?.columns ?? [])];
+  const all = [...keys, ...keys.flatMap(({ generated }) => generated?.columns ?? [])];
   return all.filter((column, index) => all.findIndex(({ name }) => name === column.name) === index);
 }
 
@@ -29,7 +31,11 @@ export function partitionFor(
     const column = columns[index];
     if (column === undefined) return undefined;
     const terms = conditions.terms.filter((term) => term.column === index);
-    return conditions.source === 'values' ? insertedValue(column, terms, resolve) : rangeOf(column, terms, resolve);
+    const isInsert = conditions.source === 'values';
+    const own = isInsert ? insertedValue(column, terms, resolve) : rangeOf(column, terms, resolve);
+    if (own?.value !== undefined || !column.generated) return own;
+    const value = generatedValue(column, column.generated, (base) => rangeOfColumn(base.name)?.value);
+    return value === undefined ? own : { value };
   };
   return findPartition(partitioning, conditions.partition, rangeOfColumn);
 }
@@ -40,11 +46,14 @@ function insertedValue(
   resolve: OperandResolver,
 ): ColumnRange | undefined {
   const [term] = terms;
+  const { insert } = column;
   if (term === undefined || terms.length > 1) return undefined;
-  const value = termValue(term, column, resolve);
-  // AUTO_INCREMENT, of which the proxy isn't told, makes a number of its own from these.
-  if (value === undefined || (isInteger(column.type) && (value === null || value === 0n))) return undefined;
-  return { value };
+  const value = term.operand.kind === 'default' ? insert?.defaultValue : termValue(term, column, resolve);
+  // AUTO_INCREMENT makes a number of its own from these.
+  const isNone = value === null || (value === 0n && isInteger(column.type));
+  if (value === undefined || (isNone && insert?.isAutoIncrement !== false)) return undefined;
+  // NULL for a column that takes none is refused, or becomes something else.
+  return value === null && !insert?.isNullable ? undefined : { value };
 }
 
 function rangeOf(column: KeyColumn, terms: readonly KeyTerm[], resolve: OperandResolver): ColumnRange | undefined {
@@ -83,7 +92,7 @@ function rangeOf(column: KeyColumn, terms: readonly KeyTerm[], resolve: OperandR
 }
 
 function termValue(term: KeyTerm, column: KeyColumn, resolve: OperandResolver): KeyValue | undefined {
-  const constant = resolve(term.operand);
+  const constant = term.operand.kind === 'default' ? undefined : resolve(term.operand);
   return constant === undefined ? undefined : keyValue(constant, column);
 }
 

@@ -7,7 +7,7 @@ import type { KeyOperand } from '../../sql/key-operand.ts';
 import { dayBefore, exists, momentBefore, momentOfDate, momentOfDateTime, packDate, packDateTime } from './moment.ts';
 
 /** A constant of a statement. */
-export type Constant = Exclude<KeyOperand, { readonly kind: 'parameter' | 'variable' }>;
+export type Constant = Exclude<KeyOperand, { readonly kind: 'parameter' | 'variable' | 'default' }>;
 
 /** Integers, unscaled decimals and packed dates as bigint. */
 export type KeyValue = bigint | Buffer | null;
@@ -15,7 +15,7 @@ export type KeyValue = bigint | Buffer | null;
 /** ObObjType. */
 export const TYPE = { varchar: 22, char: 23, decimal: 39, date: 41, datetime: 42 } as const;
 const INTEGER_BITS: Readonly<Record<number, number>> = { 1: 8, 2: 16, 3: 24, 4: 32, 5: 64 };
-const COLLATION = { generalCi: 45, bin: 46, binary: 63 } as const;
+export const COLLATION = { generalCi: 45, bin: 46, binary: 63 } as const;
 
 /** Undefined: not known. */
 export function keyValue(constant: Constant, column: KeyColumn): KeyValue | undefined {

@@ -131,7 +131,7 @@ function partitionOf(partitioning: Partitioning, sql: string): Partition | null 
   const columns = keyColumnsOf(partitioning);
   const { table, tableAt, truncated } = classifyStatement(text);
   expect(table?.name).toBe('t');
-  const question = { table: 't', tableAt, truncated, columns: columns.map(({ name }) => name) };
+  const question = { table: 't', tableAt, truncated, columns: columns.map(({ name }) => name), positions: [] };
   const conditions = readKeyConditions(text, defaultDialect, question);
   if (conditions === null) return null;
   return partitionFor(partitioning, columns, conditions, (operand) =>

@@ -8,6 +8,7 @@ import { readKeyConditions } from '../../sql/key-conditions.ts';
 import { connectAsRoot, startKernel } from '../../testing/kernel.ts';
 import { describeWith } from '../../testing/part.ts';
 import { keyColumnsOf, partitionFor } from './key-ranges.ts';
+import { ORACLE_INSERTS } from './testing/oracle-inserts.ts';
 import { ORACLE_TABLES, type OracleTable, REFUSED_TABLES, randomRow, seededRandom } from './testing/oracle-tables.ts';
 
 const ROWS_PER_TABLE = 110;
@@ -34,15 +35,24 @@ describeWith(kernel, 'partitions of a genuine kernel', (part) => {
       "SELECT table_id FROM oceanbase.__all_virtual_proxy_schema WHERE tenant_name = 'sys' AND database_name = 'oracle' AND table_name = ?",
       [table],
     );
-    return lookupPartitioning('sys', String(schema?.table_id), async (sql) => {
-      const [rows] = await root.query<RowDataPacket[]>(sql);
-      return rows.map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [name.toLowerCase(), value === null ? null : String(value)]),
-        ),
-      );
-    });
+    return lookupPartitioning(
+      'sys',
+      String(schema?.table_id),
+      async (sql) => {
+        const [rows] = await root.query<RowDataPacket[]>(sql);
+        return rows.map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [name.toLowerCase(), value === null ? null : String(value)]),
+          ),
+        );
+      },
+      unexpected,
+    );
   }
+
+  const unexpected = (error: unknown): never => {
+    throw error;
+  };
 
   const leaves = ({ partitions }: Partitioning): Partition[] =>
     partitions.flatMap((partition) => (partition.subPartitions.length > 0 ? partition.subPartitions : [partition]));
@@ -51,7 +61,13 @@ describeWith(kernel, 'partitions of a genuine kernel', (part) => {
     const columns = keyColumnsOf(partitioning);
     const text = Buffer.from(sql);
     const { tableAt } = classifyStatement(text);
-    const question = { table, tableAt, columns: columns.map(({ name }) => name), truncated: false };
+    const question = {
+      table,
+      tableAt,
+      columns: columns.map(({ name }) => name),
+      positions: columns.map(({ insert }) => insert?.position ?? null),
+      truncated: false,
+    };
     const conditions = readKeyConditions(text, defaultDialect, question);
     if (conditions === null) return null;
     const resolve: Parameters<typeof partitionFor>[3] = (operand) =>
@@ -149,6 +165,40 @@ describeWith(kernel, 'partitions of a genuine kernel', (part) => {
       await compareRanges(name, table, partitioning, random);
     },
     30_000,
+  );
+
+  it.each(ORACLE_INSERTS)(
+    'case B60: what $name puts into its key',
+    async ({ name, definition, changes, inserts, conditions }) => {
+      await root.query(`CREATE TABLE ${name} ${definition}`);
+      for (const change of changes) await root.query(`ALTER TABLE ${name} ${change}`);
+      const partitioning = await partitioningOf(name);
+      if (partitioning === null) throw new Error(`${name} is not understood`);
+      const countIn = async (partition: string, where = '1'): Promise<number> => {
+        const [[row]] = await root.query<RowDataPacket[]>(
+          `SELECT COUNT(*) AS n FROM ${name} PARTITION (${partition}) WHERE ${where}`,
+        );
+        return Number(row?.n);
+      };
+      for (const [text, isKnown] of inserts) {
+        const sql = `INSERT INTO ${name} ${text}`;
+        const found = calculated(partitioning, name, sql);
+        expect(found !== null, sql).toBe(isKnown);
+        const before = found === null ? 0 : await countIn(found);
+        await root.query(sql);
+        // Of several rows the first one decides.
+        const added = found === null ? 1 : (await countIn(found)) - before;
+        expect(added, `${sql} in ${found}`).toBeGreaterThan(0);
+      }
+      for (const [where, isKnown] of conditions ?? []) {
+        const found = calculated(partitioning, name, `SELECT * FROM ${name} WHERE ${where}`);
+        expect(found !== null, where).toBe(isKnown);
+        if (found === null) continue;
+        const [[row]] = await root.query<RowDataPacket[]>(`SELECT COUNT(*) AS n FROM ${name} WHERE ${where}`);
+        expect(Number(row?.n), where).toBeGreaterThan(0);
+        expect(await countIn(found, where), where).toBe(Number(row?.n));
+      }
+    },
   );
 
   it('compares enough, and leaves little undecided', () => {
