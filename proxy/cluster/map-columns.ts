@@ -10,18 +10,22 @@ const GENERATED_FLAGS = 3;
 /** A table's columns: by name in lower case, with their places. */
 export type ColumnRows = ReadonlyMap<string, { readonly row: MetadataRow; readonly position: number }>;
 
+/** prev_column_id of the first one. */
+const NONE_BEFORE = '0';
+
 /**
- * Null when the rows do not chain to one order – each names the column before it, the first one none that is visible –,
- * or when a column has other flags: INSERT may pass over it.
+ * Null when the rows do not chain to one order – each names the column before it, hidden ones among them; a dropped one
+ * names itself –, or when a column has other flags: INSERT may pass over it.
  */
 export function orderColumns(rows: readonly MetadataRow[]): ColumnRows | null {
   const visible = rows.filter((row) => row.is_hidden === '0');
-  const ids = new Set(visible.map((row) => row.column_id));
-  const after = new Map(visible.map((row) => [ids.has(row.prev_column_id) ? row.prev_column_id : null, row]));
+  const after = new Map(rows.map((row) => [row.prev_column_id, row]));
   const ordered = new Map<string, { row: MetadataRow; position: number }>();
-  let row = after.get(null);
-  while (row !== undefined && ordered.size < visible.length) {
-    ordered.set((row.column_name ?? '').toLowerCase(), { row, position: ordered.size });
+  let row = after.get(NONE_BEFORE);
+  for (let steps = 0; row !== undefined && steps < rows.length; steps += 1) {
+    if (row.is_hidden === '0') {
+      ordered.set((row.column_name ?? '').toLowerCase(), { row, position: ordered.size });
+    }
     row = after.get(row.column_id);
   }
   const isPlain = visible.every(({ column_flags }) => Number(column_flags) <= GENERATED_FLAGS);

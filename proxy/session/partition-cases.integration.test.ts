@@ -105,6 +105,8 @@ describe('partitions of statements', () => {
   let demo: DemoCluster;
   let proxy: TestProxy;
   let client: Connection;
+  /** Takes several statements in one text. */
+  let several: Connection;
   const partitions = new Map<number, string>();
 
   beforeAll(async () => {
@@ -115,6 +117,12 @@ describe('partitions of statements', () => {
       parameters: { work_thread_num: 1 },
     });
     client = await proxy.connect({ user: 'app@trade', password: 'app-secret', database: 'trade' });
+    several = await proxy.connect({
+      user: 'app@trade',
+      password: 'app-secret',
+      database: 'trade',
+      multipleStatements: true,
+    });
     await client.query('CREATE TABLE t (id INT PRIMARY KEY, v INT) PARTITION BY HASH(id) PARTITIONS 4');
     await client.query('CREATE TABLE u (id INT PRIMARY KEY, v INT)');
     await client.query(`INSERT INTO t VALUES ${IDS.map((id) => `(${id}, ${id})`).join(', ')}`);
@@ -124,10 +132,21 @@ describe('partitions of statements', () => {
     }
   });
   afterAll(async () => {
+    await several.end();
     await client.end();
     await proxy.close();
     await demo.close();
   });
+
+  const leaderOf = (id: number | null): string | undefined => {
+    const partition = Number(partitions.get(id ?? 0)?.slice(1));
+    const address = demo.faults.leaderOf('trade.trade.t', partition);
+    return demo.servers.find((server) => server.address === address)?.hostName;
+  };
+  const lastHost = async (): Promise<string> => {
+    const [[row]] = await several.query<RowDataPacket[]>('SELECT @@hostname AS host');
+    return String(row?.host);
+  };
 
   async function partitionOf(sql: string): Promise<string | null> {
     const [rows] = await client.query<RowDataPacket[]>(`EXPLAIN ROUTE ${sql}`);
@@ -151,7 +170,26 @@ describe('partitions of statements', () => {
     await check(`DELETE FROM t WHERE ${where} ORDER BY v`, id);
   });
   it.each(INSERTED)('case B60: INSERT INTO t %s', (text, id) => check(`INSERT INTO t ${text}`, id));
-  it.each(SEVERAL)('R23 R25 R26: %s', check);
+  it.each(SEVERAL)('R23 R25 R26: %s', async (sql, id) => {
+    await client.query('DROP TABLE IF EXISTS t1');
+    await client.query('DELETE FROM u');
+    await client.query('DELETE FROM t WHERE id IN (2, 3)');
+    await check(sql, id);
+    await several.query(sql);
+    expect(await lastHost()).toBe(leaderOf(id));
+    // One of the forms leaves a transaction open.
+    await several.query('SET autocommit = 1');
+    await several.query('COMMIT');
+  });
+
+  it('R24: several statements of DDL go to the server of the statement before', async () => {
+    for (const id of [1, 2, 3]) {
+      await several.query(`SELECT * FROM t WHERE id=${id}`);
+      expect(await lastHost()).toBe(leaderOf(id));
+      await several.query(`create table a${id} (id int primary key); create table b${id} (id int primary key);`);
+      expect(await lastHost()).toBe(leaderOf(id));
+    }
+  });
 
   it('case B75: a key behind 4096 bytes, a literal across them, characters of several bytes', async () => {
     await check(`SELECT ${Array.from({ length: 500 }, (_, at) => `v AS column${at}`).join(', ')} FROM t WHERE id=2`, 2);

@@ -248,6 +248,56 @@ describe('conditions of a WHERE', () => {
   });
 });
 
+describe('any bytes', () => {
+  it('never throws, ends, and says nothing of what lies beyond the text', () => {
+    const words =
+      'select insert into values update delete from where set t id v ( ) ((( ))) , . ; = < > <=> and or between in is null not ' +
+      "union with as partition use index `t` ' \" ` /* */ -- # \\ @k := ? 1 0x1 x'1 1e5 date timestamp case end";
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 80 }),
+      fc
+        .array(
+          fc.oneof(
+            fc.constantFrom(...words.split(' ')),
+            fc.uint8Array({ maxLength: 3 }).map((some) => Buffer.from(some)),
+          ),
+          {
+            maxLength: 60,
+          },
+        )
+        .map((parts) => Buffer.concat(parts.flatMap((part) => [Buffer.from(part as string), Buffer.from(' ')]))),
+    );
+    const charsets = fc.constantFrom<SqlDialect['charset']>('utf8mb4', 'latin1', 'gbk', 'gb18030', 'big5');
+    fc.assert(
+      fc.property(
+        bytes,
+        fc.nat({ max: 90 }),
+        fc.uint8Array({ maxLength: 9 }),
+        charsets,
+        (text, tableAt, beyond, charset) => {
+          const dialect = { ...defaultDialect, charset };
+          const question = { table: 't', tableAt, columns: ['id', 'v'], positions: [0, null], truncated: false };
+          const alone = readKeyConditions(Buffer.from(text), dialect, question);
+          const whole = Buffer.concat([text, beyond]);
+          expect(readKeyConditions(whole.subarray(0, text.length), dialect, question)).toEqual(alone);
+          ask(Buffer.from(text), dialect);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['parentheses', `SELECT * FROM t WHERE ${'('.repeat(30_000)}id`],
+    ['pairs of them', `SELECT * FROM t WHERE ${'('.repeat(900)}id${')'.repeat(900)} = 1`],
+    ['quotes', `SELECT * FROM t WHERE v = ${"'".repeat(60_001)}`],
+    ['statements', `${';'.repeat(60_000)} SELECT * FROM t WHERE id=1`],
+    ['conditions', `SELECT * FROM t WHERE ${'v<5 AND '.repeat(8000)} id=1`],
+  ])('reads 60 KB of %s without running away', (_, sql) => {
+    expect(() => ask(sql)).not.toThrow();
+  });
+});
+
 describe('values of the first row', () => {
   it.each<[sql: string, terms: string | null]>([
     ["INSERT INTO t (id, x) VALUES (-3,'a'),(2,'b')", 'id=-3 v left'],

@@ -44,6 +44,12 @@ export const ORACLE_INSERTS: readonly OracleInserts[] = [
     ],
   },
   {
+    name: 'order_after_drop',
+    definition: '(y INT, z INT, x INT, id INT) PARTITION BY HASH(id) PARTITIONS 5',
+    changes: ['ADD COLUMN w INT AFTER y', 'DROP COLUMN z'],
+    inserts: [['VALUES (1, 2, 3, 4)', true]],
+  },
+  {
     name: 'default_changed',
     definition: '(z INT, id INT DEFAULT 3) PARTITION BY HASH(id) PARTITIONS 5',
     changes: ['ALTER COLUMN id SET DEFAULT 9'],
