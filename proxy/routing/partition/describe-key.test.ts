@@ -12,7 +12,13 @@ function conditions(sql: string): string {
   const names = columns.map(({ name }) => name);
   const text = Buffer.from(sql);
   const { tableAt, truncated } = classifyStatement(text);
-  const found = readKeyConditions(text, defaultDialect, { table: 't', columns: names, truncated, tableAt });
+  const found = readKeyConditions(text, defaultDialect, {
+    table: 't',
+    columns: names,
+    positions: [],
+    truncated,
+    tableAt,
+  });
   return found === null ? 'nothing' : conditionsText(found, columns);
 }
 
@@ -34,6 +40,7 @@ describe('a key in words', () => {
     expect(conditions("DELETE FROM t WHERE id = 'it''s'")).toBe("id = 'it's'");
     expect(conditions('SELECT * FROM t WHERE id = ? AND day <=> NULL')).toBe('id = ? and day <=> NULL');
     expect(conditions('INSERT INTO t (day, id) VALUES (1, @x)')).toBe('day = 1 and id = @x');
+    expect(conditions('INSERT INTO t (day) VALUES (1)')).toBe('day = 1 and id = DEFAULT');
     expect(conditions('SELECT * FROM t WHERE v = 1')).toBe('nothing');
   });
 

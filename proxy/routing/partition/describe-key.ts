@@ -50,6 +50,8 @@ function operandText(operand: KeyOperand): string {
       return `'${shortened(operand.bytes.toString('utf8'))}'`;
     case 'null':
       return 'NULL';
+    case 'default':
+      return 'DEFAULT';
     case 'parameter':
       return '?';
     case 'variable':
