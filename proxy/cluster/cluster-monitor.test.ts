@@ -305,6 +305,39 @@ describe('ClusterMonitor', () => {
     expect(monitor.topology.servers).toHaveLength(2);
   });
 
+  it('R3 takes other configured servers: in force until the cluster has told its own, and asked when that fails', async () => {
+    const { monitor, world, addresses, asked, askedServers } = setUp('10.0.0.1:2881');
+    world.faults.set('10.0.0.1:2881', dead());
+    monitor.start();
+    await monitor.refreshNow();
+    monitor.setRsList(parseRsList('10.0.0.2:2881'));
+    expect(addresses()).toEqual(['10.0.0.2:2881']);
+    await monitor.refreshNow();
+    expect(addresses()).toEqual(['10.0.0.1:2881']);
+    expect(monitor.topology.source).toBe('views');
+    monitor.setRsList(parseRsList('10.0.0.3:2881'));
+    expect(addresses()).toEqual(['10.0.0.1:2881']);
+    world.faults.clear();
+    world.faults.set('10.0.0.1:2881', dead());
+    asked.length = 0;
+    await monitor.refreshNow();
+    expect(askedServers()).toContain('10.0.0.3:2881');
+    expect(askedServers()).not.toContain('10.0.0.2:2881');
+    monitor.close();
+  });
+
+  it('R3 hands on the IDCs that the ConfigServer tells, and keeps them over a refresh', async () => {
+    const { monitor, changes } = setUp('10.0.0.1:2881', { idcRegions: [] });
+    monitor.start();
+    const idcRegions = [{ idc: 'idc9', region: 'SHANGHAI' }];
+    monitor.setIdcRegions(idcRegions);
+    monitor.setIdcRegions([...idcRegions]);
+    expect(changes.map((topology) => topology.idcRegions)).toEqual([idcRegions]);
+    await monitor.refreshNow();
+    expect(monitor.topology).toMatchObject({ source: 'views', idcRegions });
+    monitor.close();
+  });
+
   it('is silent after close, even when a round was under way', async () => {
     const { monitor, changes } = setUp('10.0.0.1:2881');
     const round = monitor.refreshNow();

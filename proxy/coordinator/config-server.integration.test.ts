@@ -190,6 +190,19 @@ describe('production mode', () => {
     );
   });
 
+  it('R3 a cluster that nobody uses is given up after cluster_expire_time, and served again when asked for', async () => {
+    const kept = await login('c1');
+    await admin.query("ALTER PROXYRESOURCE DELETE 'c2'");
+    const short = await login('c2');
+    await short.end();
+    await admin.query("ALTER PROXYCONFIG SET cluster_expire_time = '1s'");
+    await until('it is given up', async () => !(await served()).includes('c2'));
+    expect(await served()).toContain('c1');
+    await admin.query("ALTER PROXYCONFIG SET cluster_expire_time = '1d'");
+    expect(await hostOf(await login('c2'))).toMatch(/^c2-/);
+    expect(await hostOf(kept)).toMatch(/^c1-/);
+  });
+
   it('R3 case B25 started again while the ConfigServer is down, it goes by the kept copy', async () => {
     await proxy.close();
     const url = server.url();
