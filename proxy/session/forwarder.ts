@@ -175,7 +175,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     server.requestCount++;
     this.#session.cluster?.countRequest(server.address);
     if (request.replyKind === null) {
-      server.write(frame);
+      server.write(frame, request.complete);
       if (request.complete) return this.#finish();
       this.#phase = 'replying';
       return this.#session.resumeUpload();
@@ -183,7 +183,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#phase = 'replying';
     if (request.complete) this.#session.armReplyDeadline(request.info);
     else this.#session.replyWaitsForClient();
-    const written = server.write(frame);
+    const written = server.write(frame, request.complete);
     if (request.complete) return;
     if (written) this.#session.resumeUpload();
     else this.#waitForServer();
@@ -205,10 +205,15 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       if (this.upload.done) this.#answer(this.#answerAfterUpload);
       return end;
     }
-    const isWritten = server === null || server.write(end === chunk.length ? chunk : chunk.subarray(0, end));
+    const isWritten = server === null || this.#pass(server, end === chunk.length ? chunk : chunk.subarray(0, end));
     if (!isWritten) this.#waitForServer();
     if (this.upload.done) this.#uploaded();
     return end;
+  }
+
+  #pass(server: ServerSession, bytes: Buffer): boolean {
+    const isFile = this.#replyBegun && this.#scanner.waitsForFile;
+    return isFile ? server.writeFile(bytes) : server.write(bytes, this.upload.done);
   }
 
   /** The server has been given all: now it is its turn. */
@@ -239,7 +244,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
     if (server !== this.#server) return;
     if (answer.kind === 'ok') {
-      this.#session.servers.add(server);
+      this.#session.takeServer(server);
       this.#useServer(server);
       return;
     }
@@ -344,6 +349,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#end(server);
     const { status, errno } = this.#scanner;
     if (request.replyKind !== null) this.#health.answered(server, request, errno);
+    if (request.replyKind !== null && errno === 0) server.framing?.versions.requestSucceeded();
     if (request.replyKind === null) this.#session.requestDone(request, server, -1, 0);
     else this.#session.requestDone(request, server, status, errno);
   }

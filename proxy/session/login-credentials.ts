@@ -1,7 +1,7 @@
 /** What is kept of a client's log-in so that later server sessions can be logged in with it (C2). No password is in it. */
 import type { ConfigScope } from '../config/leveled-config.ts';
 import { xorBytes } from '../wire/auth.ts';
-import { CAP, NATIVE_PASSWORD, OB_CAPABILITY } from '../wire/constants.ts';
+import { CAP, NATIVE_PASSWORD } from '../wire/constants.ts';
 import type { ConnectAttribute, Greeting, HandshakeResponse } from '../wire/handshake.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -56,17 +56,6 @@ const OWN_CAPABILITIES =
   CAP.TRANSACTIONS |
   CAP.LONG_FLAG;
 
-/** OceanBase features offered: those that belong to the plain protocol. */
-const OFFERED_TO_OBSERVER =
-  OB_CAPABILITY.PARTITION_TABLE |
-  OB_CAPABILITY.CHANGE_USER |
-  OB_CAPABILITY.READ_WEAK |
-  OB_CAPABILITY.SAFE_WEAK_READ |
-  OB_CAPABILITY.EXTRA_OK_PACKET_FOR_STATISTICS |
-  OB_CAPABILITY.PL_ROUTE |
-  OB_CAPABILITY.PROXY_READ_STALE_FEEDBACK |
-  OB_CAPABILITY.LOCAL_FILES;
-
 /** Capabilities offered to clients; the end-mark style follows what servers offer, so that replies pass unchanged. */
 export const CLIENT_CAPABILITIES =
   (CARRIED_CAPABILITIES & ~CAP.DEPRECATE_EOF) |
@@ -79,12 +68,16 @@ export const CLIENT_CAPABILITIES =
   CAP.CONNECT_ATTRS |
   CAP.SESSION_TRACK;
 
-/** The log-in packet for one server. Capabilities are negotiated with that server alone (case B10). */
+/**
+ * The log-in packet for one server. Capabilities are negotiated with that server alone (case B10).
+ * @param offered OceanBase features, `OB_CAPABILITY` bits
+ */
 export function loginResponse(
   credentials: LoginCredentials,
   greeting: Greeting,
   withDatabase: boolean,
   context: SessionContext,
+  offered: bigint,
 ): HandshakeResponse {
   const wanted = (credentials.capabilities & CARRIED_CAPABILITIES) | OWN_CAPABILITIES;
   const database = withDatabase ? credentials.database : '';
@@ -97,7 +90,7 @@ export function loginResponse(
     authAnswer: credentials.authAnswer,
     database,
     authPlugin: credentials.authPlugin || NATIVE_PASSWORD,
-    attributes: loginAttributes(credentials, greeting, context),
+    attributes: loginAttributes(credentials, greeting, context, offered),
   };
 }
 
@@ -105,6 +98,7 @@ function loginAttributes(
   credentials: LoginCredentials,
   greeting: Greeting,
   context: SessionContext,
+  offered: bigint,
 ): ConnectAttribute[] {
   const text = (name: string, value: string | number | bigint): ConnectAttribute => [name, Buffer.from(String(value))];
   const kept = credentials.clientAttributes.filter(([name]) => name.startsWith('__ob_client'));
@@ -114,7 +108,7 @@ function loginAttributes(
     text('__connection_id', credentials.sessionId),
     text('__proxy_connection_id', credentials.sessionId),
     text('__global_vars_version', 0),
-    text('__proxy_capability_flag', OFFERED_TO_OBSERVER),
+    text('__proxy_capability_flag', offered),
   ];
   if (context.config.bool('enable_cluster_checkout')) attributes.push(text('__cluster_name', credentials.cluster));
   if (credentials.authAnswer.length > 0) {

@@ -16,12 +16,15 @@ import {
   type HandshakeResponse,
   parseGreeting,
 } from '../wire/handshake.ts';
+import { findVariable } from '../wire/ob-variables.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import type { ScannerMode } from '../wire/scanner-types.ts';
 import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { type LoginCredentials, loginResponse } from './login-credentials.ts';
+import { agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capabilities.ts';
+import { ServerFraming } from './server-framing.ts';
 import type { ServerFailure } from './server-health.ts';
 import type { SessionContext } from './session-context.ts';
 import { SyncedState } from './session-variables.ts';
@@ -70,6 +73,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   extraOk = false;
   /** The server's own connection id. */
   connectionId = 0;
+  /** Protocol 2.0, when both sides have agreed on it at log-in. */
+  framing: ServerFraming | null = null;
 
   #owner: ServerSessionOwner;
   readonly #context: SessionContext;
@@ -81,6 +86,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   /** The log-in packet that waits for TLS to stand. */
   #afterTls: HandshakeResponse | null = null;
   #phase: Phase = 'connecting';
+  /** OceanBase features offered at log-in. */
+  #offered: OfferedFeatures = { bits: 0n, level: 0 };
   readonly #openedAtMs = monotonicMs();
   /** Why the session has ended, when it was the server's or the network's doing. */
   failure: ServerFailure | null = null;
@@ -124,9 +131,19 @@ export class ServerSession implements GuardedSession, ScannerMode {
     return this.#transport instanceof TlsTransport;
   }
 
-  /** Sends bytes; false: wait for `onServerDrain` before the buffer is used again. */
-  write(bytes: Uint8Array): boolean {
-    return this.#transport.write(bytes);
+  /**
+   * Sends bytes of a request; false: wait for `onServerDrain` before the buffer is used again.
+   * @param isLast the request ends with them
+   */
+  write(bytes: Uint8Array, isLast = true): boolean {
+    if (this.framing === null) return this.#transport.write(bytes);
+    return this.#transport.writeAll(this.framing.request(bytes, isLast));
+  }
+
+  /** Sends bytes of a file that the server has asked for. Same answer as `write`. */
+  writeFile(bytes: Uint8Array): boolean {
+    if (this.framing === null) return this.#transport.write(bytes);
+    return this.#transport.writeAll(this.framing.file(bytes));
   }
 
   pause(): void {
@@ -178,7 +195,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
 
   onData(chunk: Buffer, length: number): void {
     if (this.#phase === 'ready') {
-      this.#owner.onServerData(this, chunk, length);
+      if (this.framing === null) this.#owner.onServerData(this, chunk, length);
+      else this.#onFrames(this.framing, chunk, length);
       return;
     }
     try {
@@ -192,6 +210,22 @@ export class ServerSession implements GuardedSession, ScannerMode {
       if (!(error instanceof OdpError) && !(error instanceof RangeError)) throw error;
       this.#fail(`${this.address} does not speak the protocol: ${errorText(error)}`, 'malformed-reply');
     }
+  }
+
+  #onFrames(framing: ServerFraming, chunk: Buffer, length: number): void {
+    let fault: OdpError | null;
+    try {
+      const packets = framing.unframe(chunk, length);
+      fault = framing.error;
+      if (packets.length > 0) this.#owner.onServerData(this, packets, packets.length);
+    } catch (error) {
+      if (!(error instanceof OdpError)) throw error;
+      fault = error;
+    }
+    if (fault === null) return;
+    const name = fault.code === 'PACKET_CHECKSUM' ? 'OB_PACKET_CHECKSUM_ERROR: ' : '';
+    // What comes while nothing was asked says nothing of a statement.
+    this.#fail(`${this.address}: ${name}${fault.message}`, this.busy ? 'malformed-reply' : null);
   }
 
   onDrain(): void {
@@ -254,7 +288,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   #answerGreeting(greeting: Greeting): void {
     this.#context.serverCapabilities = greeting.capabilities;
     this.connectionId = greeting.connectionId;
-    const response = loginResponse(this.#credentials, greeting, this.#withDatabase, this.#context);
+    this.#offered = offeredFeatures(this.#context.config);
+    const response = loginResponse(this.#credentials, greeting, this.#withDatabase, this.#context, this.#offered.bits);
     this.serverCapabilities = response.capabilities;
     this.multiStatements = (response.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     if (this.#withDatabase) this.database = this.#credentials.database;
@@ -283,7 +318,12 @@ export class ServerSession implements GuardedSession, ScannerMode {
   #finishLogin(payload: Buffer): void {
     const ok = parseOk(payload, (this.serverCapabilities & CAP.SESSION_TRACK) !== 0);
     // Only an OceanBase server that knows it talks to a proxy lists all its variables here.
-    this.extraOk = ok.state?.includes('ob_capability_flag') ?? false;
+    const capabilities = ok.state === null ? null : findVariable(ok.state, 'ob_capability_flag');
+    this.extraOk = capabilities !== null;
+    if (capabilities !== null) {
+      const agreed = agreedFraming(this.#offered, capabilities.toString('latin1'), this.connectionId);
+      if (agreed !== null) this.framing = new ServerFraming(agreed);
+    }
     this.#phase = 'ready';
     this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
     this.#owner.onServerLogin(this, { kind: 'ok', payload });

@@ -47,6 +47,7 @@ export class SyncRun {
     }
     const { error } = this.#hidden;
     if (this.#hidden.status >= 0) this.#session.noteStatus(this.#hidden.status, server);
+    if (error === null) server.framing?.versions.requestSucceeded();
     if (error === null) step.onDone();
     else if (step.onError === 'answer') return { kind: 'refused', error };
     else this.#stepRefused(server, step, error);

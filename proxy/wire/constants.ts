@@ -151,8 +151,16 @@ export const OB_CAPABILITY = {
   OB_PROTOCOL_V2: 1n << 8n,
   EXTRA_OK_PACKET_FOR_STATISTICS: 1n << 9n,
   PL_ROUTE: 1n << 11n,
+  /** Session state goes along in blocks. */
+  PROXY_SESSION_SYNC: 1n << 13n,
+  /** Extra information is type, length, value. */
+  PROXY_NEW_EXTRA_INFO: 1n << 15n,
   PROXY_READ_STALE_FEEDBACK: 1n << 17n,
+  /** Blocks may be sent once more when nobody knows whether they were taken. */
+  SERVER_DUP_SESS_INFO_SYNC: 1n << 19n,
   LOCAL_FILES: 1n << 20n,
+  /** Frames go inside zlib packets; servers expect nothing else then. */
+  OB_PROTOCOL_V2_COMPRESS: 1n << 22n,
 } as const;
 
 /** The one authentication method that OceanBase and this proxy offer. */

@@ -63,6 +63,13 @@ export function decodeVariableBlock(state: Buffer): VariableBlock {
   return { system, user, schema };
 }
 
+/** The value of one variable in a state with very many; null when it is not there. */
+export function findVariable(state: Buffer, name: string): Buffer | null {
+  const written = new PacketWriter(name.length + 1).lenencString(name).finish();
+  const at = state.indexOf(written);
+  return at < 0 ? null : new PacketReader(state, at + written.length).lenencBytes();
+}
+
 function readPairs(pairs: PacketReader, system: NamedValue[], user: NamedValue[]): void {
   let target = system;
   while (pairs.remaining > 0) {

@@ -75,7 +75,14 @@ export const protocolParameters = [
     'True',
     "Use MySQL's compressed framing with its checksum to servers",
   ),
-  protocolRow('bool', 'enable_ob_protocol_v2', 'True', "Use OceanBase's protocol 2.0 to servers"),
+  protocolRow('bool', 'enable_ob_protocol_v2', 'True', "Use OceanBase's protocol 2.0 to servers", { honoured: true }),
+  protocolRow(
+    'string',
+    'compression_algorithm',
+    '',
+    'Compression of protocol 2.0 to servers: zlib:1 (fast) to zlib:9 (small); nothing, or zlib:0, for none',
+    { configLevel: 'LEVEL_VIP', honoured: true },
+  ),
   protocolRow('bool', 'enable_ob_protocol_v2_with_client', 'False', 'Offer protocol 2.0 to clients that know it'),
   protocolRow('bool', 'enable_full_link_trace', 'False', 'Carry trace information of a request through to the server'),
   protocolRow(

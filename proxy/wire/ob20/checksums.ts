@@ -6,7 +6,7 @@
 const CRC16_POLYNOMIAL = 0xa001;
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 /** Bytes that one step of the long checksum takes in. */
-const SLICES = 8;
+const SLICES = 16;
 
 function byteTable(polynomial: number): Int32Array {
   const table = new Int32Array(256);
@@ -46,26 +46,29 @@ export function crc16(bytes: Uint8Array, start: number, end: number): number {
  * @returns signed 32 bits; `>>> 0` gives the number that stands in the frame
  */
 export function crc32c(bytes: Uint8Array, start: number, end: number, before: number): number {
-  const tables = crc32cTables;
+  const t = crc32cTables;
   let crc = before;
   let at = start;
+  // Written out: a loop or a helper in here halves the speed, and results pass through at every byte.
   for (; end - at >= SLICES; at += SLICES) {
-    const low = crc ^ readInt32(bytes, at);
-    const high = readInt32(bytes, at + 4);
     crc =
-      (tables[0x700 | (low & 0xff)] ?? 0) ^
-      (tables[0x600 | ((low >>> 8) & 0xff)] ?? 0) ^
-      (tables[0x500 | ((low >>> 16) & 0xff)] ?? 0) ^
-      (tables[0x400 | (low >>> 24)] ?? 0) ^
-      (tables[0x300 | (high & 0xff)] ?? 0) ^
-      (tables[0x200 | ((high >>> 8) & 0xff)] ?? 0) ^
-      (tables[0x100 | ((high >>> 16) & 0xff)] ?? 0) ^
-      (tables[high >>> 24] ?? 0);
+      (t[0xf00 | ((crc ^ (bytes[at] ?? 0)) & 0xff)] ?? 0) ^
+      (t[0xe00 | (((crc >>> 8) ^ (bytes[at + 1] ?? 0)) & 0xff)] ?? 0) ^
+      (t[0xd00 | (((crc >>> 16) ^ (bytes[at + 2] ?? 0)) & 0xff)] ?? 0) ^
+      (t[0xc00 | ((crc >>> 24) ^ (bytes[at + 3] ?? 0))] ?? 0) ^
+      (t[0xb00 | (bytes[at + 4] ?? 0)] ?? 0) ^
+      (t[0xa00 | (bytes[at + 5] ?? 0)] ?? 0) ^
+      (t[0x900 | (bytes[at + 6] ?? 0)] ?? 0) ^
+      (t[0x800 | (bytes[at + 7] ?? 0)] ?? 0) ^
+      (t[0x700 | (bytes[at + 8] ?? 0)] ?? 0) ^
+      (t[0x600 | (bytes[at + 9] ?? 0)] ?? 0) ^
+      (t[0x500 | (bytes[at + 10] ?? 0)] ?? 0) ^
+      (t[0x400 | (bytes[at + 11] ?? 0)] ?? 0) ^
+      (t[0x300 | (bytes[at + 12] ?? 0)] ?? 0) ^
+      (t[0x200 | (bytes[at + 13] ?? 0)] ?? 0) ^
+      (t[0x100 | (bytes[at + 14] ?? 0)] ?? 0) ^
+      (t[bytes[at + 15] ?? 0] ?? 0);
   }
-  for (; at < end; at++) crc = (crc >>> 8) ^ (tables[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
+  for (; at < end; at++) crc = (crc >>> 8) ^ (t[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
   return crc;
-}
-
-function readInt32(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 }

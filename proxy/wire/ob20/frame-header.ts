@@ -20,6 +20,9 @@ export const FRAME_TAIL_LENGTH = 4;
 /** The outer header counts three bytes: longer payloads take several frames. */
 export const MAX_FRAME_PAYLOAD = MAX_PAYLOAD - FRAME_HEADER_LENGTH - FRAME_TAIL_LENGTH;
 
+/** Request ids are 24 bits long and wrap. */
+export const REQUEST_ID_MASK = 0xffffff;
+
 const MAGIC = 0x20ab;
 const VERSION = 20;
 

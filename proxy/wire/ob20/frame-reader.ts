@@ -13,6 +13,7 @@ import {
   malformed,
   newFrameHeader,
   OUTER_HEADER_LENGTH,
+  REQUEST_ID_MASK,
   readFrameHeader,
 } from './frame-header.ts';
 
@@ -49,6 +50,7 @@ export class FrameReader {
   #extras: ExtraItem[] = [];
   #expectsFrames = false;
   #requestId = 0;
+  #earliestId = 0;
   #nextSequence = 0;
   /** What is wrong with the stream; it is of no more use then. */
   error: OdpError | null = null;
@@ -61,10 +63,15 @@ export class FrameReader {
     this.#pieces = Buffer.allocUnsafe(this.#headerLength);
   }
 
-  /** A reply, or a request, is to come. @param firstSequence of its first frame */
-  expect(requestId: number, firstSequence: number): void {
+  /**
+   * A reply, or a request, is to come.
+   * @param firstSequence of its first frame; -1: any, as long as the other side may answer before it has everything
+   * @param earliestId the reply may belong to any request from this one on: those that a file is sent in
+   */
+  expect(requestId: number, firstSequence: number, earliestId = requestId): void {
     this.#requestId = requestId;
-    this.#nextSequence = firstSequence & 0xff;
+    this.#earliestId = earliestId;
+    this.#nextSequence = firstSequence < 0 ? -1 : firstSequence & 0xff;
     this.#expectsFrames = true;
   }
 
@@ -180,8 +187,8 @@ export class FrameReader {
     readFrameHeader(bytes, at, header, this.#isBare);
     if (!this.#expectsFrames) throw malformed('a frame that nobody asked for');
     this.#expect('connection', header.connectionId, this.#connectionId);
-    this.#expect('request', header.requestId, this.#requestId);
-    this.#expect('sequence', header.sequence, this.#nextSequence);
+    if (header.requestId !== this.#requestId) this.#acceptEarlier(header.requestId);
+    if (this.#nextSequence >= 0) this.#expect('sequence', header.sequence, this.#nextSequence);
     this.#nextSequence = (header.sequence + 1) & 0xff;
     if (header.flags & FRAME_FLAG.LAST) this.#expectsFrames = false;
     this.#payloadLeft = header.payloadLength;
@@ -190,6 +197,16 @@ export class FrameReader {
     if (!(header.flags & FRAME_FLAG.EXTRA_INFO)) return this.#startPackets();
     if (header.payloadLength < EXTRA_LENGTH_BYTES) throw malformed('a frame too short for its extra information');
     this.#part = PART.EXTRA_LENGTH;
+  }
+
+  #acceptEarlier(requestId: number): void {
+    const age = (this.#requestId - requestId) & REQUEST_ID_MASK;
+    if (age > ((this.#requestId - this.#earliestId) & REQUEST_ID_MASK)) {
+      this.#expect('request', requestId, this.#requestId);
+    }
+    this.#requestId = requestId;
+    this.#earliestId = requestId;
+    this.#nextSequence = -1;
   }
 
   #expect(what: string, found: number, wanted: number): void {

@@ -10,18 +10,21 @@ import {
   OUTER_HEADER_LENGTH,
   writeFrameHeader,
 } from './frame-header.ts';
+import { deflatePackets } from './zlib-packets.ts';
 
 /** Up to this size a payload is copied between header and checksum: one buffer is cheaper to send than three. */
 const COPIED_BYTES = 16 * 1024;
-const HEADERS_LENGTH = OUTER_HEADER_LENGTH + FRAME_HEADER_LENGTH;
 const EXTRA_LENGTH_BYTES = 4;
 const NO_EXTRA = Buffer.alloc(0);
 
 export class FrameWriter {
   readonly #header: FrameHeader = newFrameHeader();
+  readonly #level: number;
 
-  constructor(connectionId: number) {
+  /** @param level of zlib for the compressed form; 0: the plain one */
+  constructor(connectionId: number, level = 0) {
     this.#header.connectionId = connectionId;
+    this.#level = level;
   }
 
   /** A new request, or the reply to one, begins. @param sequence of its first frame */
@@ -60,22 +63,27 @@ export class FrameWriter {
     const header = this.#header;
     header.payloadLength = extraLength + packets.length;
     header.flags = flags | (isLast ? FRAME_FLAG.LAST : 0) | (extraLength > 0 ? FRAME_FLAG.EXTRA_INFO : 0);
-    const isCopied = packets.length <= COPIED_BYTES;
-    const headLength = HEADERS_LENGTH + extraLength;
+    const isBare = this.#level > 0;
+    const isCopied = isBare || packets.length <= COPIED_BYTES;
+    const extraAt = FRAME_HEADER_LENGTH + (isBare ? 0 : OUTER_HEADER_LENGTH);
+    const headLength = extraAt + extraLength;
     const head = Buffer.allocUnsafe(headLength + (isCopied ? packets.length + FRAME_TAIL_LENGTH : 0));
-    writeFrameHeader(head, 0, header);
+    writeFrameHeader(head, 0, header, isBare);
     if (extraLength > 0) {
-      head.writeUInt32LE(extra.length, HEADERS_LENGTH);
-      head.set(extra, HEADERS_LENGTH + EXTRA_LENGTH_BYTES);
+      head.writeUInt32LE(extra.length, extraAt);
+      head.set(extra, extraAt + EXTRA_LENGTH_BYTES);
     }
-    header.sequence = (header.sequence + 1) & 0xff;
-    const checksum = crc32c(packets, 0, packets.length, crc32c(head, HEADERS_LENGTH, headLength, 0));
-    out.push(head);
+    const { sequence } = header;
+    header.sequence = (sequence + 1) & 0xff;
+    const checksum = crc32c(packets, 0, packets.length, crc32c(head, extraAt, headLength, 0));
     if (isCopied) {
       head.set(packets, headLength);
       head.writeInt32LE(checksum, headLength + packets.length);
+      if (isBare) out.push(...deflatePackets(head, sequence, this.#level));
+      else out.push(head);
       return;
     }
+    out.push(head);
     const tail = Buffer.allocUnsafe(FRAME_TAIL_LENGTH);
     tail.writeInt32LE(checksum, 0);
     out.push(packets, tail);
