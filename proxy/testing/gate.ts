@@ -18,6 +18,8 @@ export interface Gate {
   letGo(): void;
   /** Resets all connections; new ones are passed on. */
   cut(): void;
+  /** Sees, and may change, every chunk that comes from the server; null: nothing does. */
+  onReply: ((chunk: Buffer) => void) | null;
   /** Connections that are open now. */
   readonly connectionCount: number;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export const noGate: Gate = {
   heldBytes: 0,
   letGo: missing,
   cut: missing,
+  onReply: null,
   connectionCount: 0,
   close: missing,
 };
@@ -70,7 +73,10 @@ export async function startGate(targetPort: number): Promise<Gate> {
       if (isHolding) held.push({ to: server, chunk });
       else relay(chunk, client, server);
     });
-    server.on('data', (chunk) => relay(chunk, server, client));
+    server.on('data', (chunk) => {
+      gate.onReply?.(chunk);
+      relay(chunk, server, client);
+    });
     if (isFrozen) hold(pair);
   };
   let listener = await listen(0, accept);
@@ -92,8 +98,9 @@ export async function startGate(targetPort: number): Promise<Gate> {
     cut();
     await closed;
   };
-  return {
+  const gate: Gate = {
     port,
+    onReply: null,
     get connectionCount() {
       return pairs.size;
     },
@@ -121,6 +128,7 @@ export async function startGate(targetPort: number): Promise<Gate> {
     cut,
     close: closeListener,
   };
+  return gate;
 }
 
 function hold({ client, server }: Pair): void {

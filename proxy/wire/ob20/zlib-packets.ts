@@ -7,6 +7,9 @@ import { CarryBuffer } from '../carry-buffer.ts';
 import { MAX_PAYLOAD } from '../constants.ts';
 import { malformed, OUTER_HEADER_LENGTH } from './frame-header.ts';
 
+/** Node takes no smaller piece for what it inflates. */
+const SMALLEST_ZLIB_CHUNK = 64;
+
 /** Packets for `bytes`, as many as its length takes. @param level of zlib, 1 to 9 @param sequence of the first */
 export function deflatePackets(bytes: Uint8Array, sequence: number, level: number): Buffer[] {
   const packets: Buffer[] = [];
@@ -65,7 +68,7 @@ function inflate(bytes: Buffer, at: number, end: number): Buffer {
   if (length === 0) return body;
   let inflated: Buffer;
   try {
-    inflated = inflateSync(body, { maxOutputLength: length });
+    inflated = inflateSync(body, { maxOutputLength: length, chunkSize: Math.max(length, SMALLEST_ZLIB_CHUNK) });
   } catch (error) {
     // Whatever zlib says is a fault of the data.
     throw malformed(`zlib: ${error instanceof Error ? error.message : String(error)}`);
