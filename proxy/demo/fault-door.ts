@@ -24,6 +24,8 @@ const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('expire'), server }),
   z.strictObject({ fault: z.literal('slow'), server, delayMs: z.int().min(0).max(600_000) }),
   z.strictObject({ fault: z.literal('error'), server, errno: z.int().min(0).max(65_535) }),
+  z.strictObject({ fault: z.literal('checksum'), server, count: z.int().min(0).max(1_000_000) }),
+  z.strictObject({ fault: z.literal('takePart'), server, refuses: flag }),
   z.strictObject({
     fault: z.literal('status'),
     server,
@@ -76,6 +78,10 @@ async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<vo
       return faults.slow(request.server, request.delayMs);
     case 'error':
       return faults.answerError(request.server, request.errno);
+    case 'checksum':
+      return faults.sendWrongChecksums(request.server, request.count);
+    case 'takePart':
+      return faults.refuseToTakePart(request.server, request.refuses);
     case 'status':
       return faults.setServerStatus(request.server, request.status);
     case 'stopTime':

@@ -24,6 +24,8 @@ export interface ServerReport {
   readonly errorCode: number;
   /** Requests that have come and are not begun. */
   readonly held: number;
+  readonly wrongChecksums: number;
+  readonly refusesToTakePart: boolean;
   readonly connections: number;
   /** As the cluster's own views show it. */
   readonly status: DemoServerStatus | 'DELETED';
@@ -62,6 +64,8 @@ export class DemoFaults {
     faults.slowMs = 0;
     faults.errorCode = 0;
     faults.letGo();
+    faults.wrongChecksums = 0;
+    faults.refusesToTakePart = false;
     await listener.listen();
   }
 
@@ -123,6 +127,16 @@ export class DemoFaults {
   /** Answers every statement with this error number; 0 ends it. */
   answerError(name: string, errno: number): void {
     this.#find(name).faults.errorCode = errno;
+  }
+
+  /** So many answers more carry a wrong checksum: those to connections with protocol 2.0. */
+  sendWrongChecksums(name: string, count: number): void {
+    this.#find(name).faults.wrongChecksums = count;
+  }
+
+  /** Whether the server answers statements of transactions that began elsewhere with error 6279. */
+  refuseToTakePart(name: string, refuses: boolean): void {
+    this.#find(name).faults.refusesToTakePart = refuses;
   }
 
   /** What DBA_OB_SERVERS shows. `DELETED` takes the server out of all views. */
@@ -218,6 +232,8 @@ export class DemoFaults {
         slowMs: faults.slowMs,
         errorCode: faults.errorCode,
         held: faults.heldCount,
+        wrongChecksums: faults.wrongChecksums,
+        refusesToTakePart: faults.refusesToTakePart,
         connections: listener.connectionCount,
         status: server.deleted ? 'DELETED' : server.status,
         stopped: server.stopTime !== null,

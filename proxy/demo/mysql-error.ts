@@ -85,6 +85,12 @@ const specs = {
     'Loading local data is disabled; this must be enabled on both the client and server sides',
   ],
   CHECK_VIOLATED: [3819, 'HY000', "Check constraint '{name}' is violated."],
+  TRANSACTION_STATE_OLD: [
+    6002,
+    '40001',
+    'Transaction rolled back: its state is at version {version}, and this server was told of {told}',
+  ],
+  NOT_FOR_PARTICIPANTS: [6279, 'HY000', 'A server that only takes part in a transaction does not run this statement'],
   FAULT: [0, 'HY000', 'Error {errno}, asked for through the fault door of the demo cluster'],
   INTERNAL: [1105, 'HY000', 'The demo cluster failed: {detail}'],
 } as const satisfies Record<string, readonly [errno: number, sqlState: string, text: string]>;

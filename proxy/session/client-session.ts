@@ -33,7 +33,6 @@ import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { SessionDialect } from './session-dialect.ts';
 import { SessionVariables } from './session-variables.ts';
-import { SharedBlocks } from './shared-blocks.ts';
 import type { SharedState } from './sync-plan.ts';
 
 const READ_BYTES = 4 * 1024;
@@ -56,7 +55,6 @@ export class ClientSession
   config: ConfigView;
   readonly variables = new SessionVariables();
   readonly prepared = new PreparedStatements<ServerSession>();
-  readonly blocks = new SharedBlocks();
   readonly servers = new HeldServers((address, change) => this.cluster?.countServerSession(address, change));
   readonly connectedAtMs = Date.now();
   readonly forwarder: Forwarder;
@@ -246,11 +244,11 @@ export class ClientSession
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     this.variables.begin(result.state);
     this.#dialect.begin();
-    this.blocks.reset();
+    this.servers.blocks.reset();
     const { server } = result;
     if (server !== null) {
       server.owner = this.forwarder;
-      this.takeServer(server);
+      this.servers.add(server);
       this.servers.last = server;
     }
   }
@@ -273,12 +271,6 @@ export class ClientSession
   ): ServerSession {
     if (this.#credentials === null) throw new Error('a server session was opened before log-in');
     return new ServerSession(owner, this.context, target, this.#credentials, false);
-  }
-
-  /** A server session is logged in: it is one of this client's from now on. */
-  takeServer(server: ServerSession): void {
-    this.servers.add(server);
-    if (server.framing !== null) server.framing.shared = this.blocks;
   }
 
   /** B9: a server is dead. Whoever waits for it goes on elsewhere or gets an error; idle server sessions just go. */
@@ -318,7 +310,7 @@ export class ClientSession
   stateReset(server: ServerSession): void {
     this.variables.reset();
     server.synced.reset();
-    this.blocks.reset();
+    this.servers.blocks.reset();
     server.framing?.versions.reset();
     this.prepared.clear();
     this.servers.unpin();

@@ -244,7 +244,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
     if (server !== this.#server) return;
     if (answer.kind === 'ok') {
-      this.#session.takeServer(server);
+      this.#session.servers.add(server);
       this.#useServer(server);
       return;
     }

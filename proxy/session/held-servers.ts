@@ -1,10 +1,13 @@
 /** The server sessions of one client session (C1, C3), and what ties the client to one of them. */
 import { STATUS } from '../wire/constants.ts';
 import type { ServerSession } from './server-session.ts';
+import { SharedBlocks } from './shared-blocks.ts';
 
 export class HeldServers {
   readonly #byAddress = new Map<string, ServerSession>();
   readonly #count: (address: string, change: 1 | -1) => void;
+  /** State that servers have handed over for the others. */
+  readonly blocks = new SharedBlocks();
   /** Server session of the statement before. */
   last: ServerSession | null = null;
   /** Server session of the open transaction (C5). */
@@ -37,6 +40,7 @@ export class HeldServers {
   }
 
   add(server: ServerSession): void {
+    if (server.framing) server.framing.shared = this.blocks;
     this.#byAddress.set(server.address, server);
     this.#count(server.address, 1);
   }

@@ -41,7 +41,6 @@ describeWith(kernels, 'two genuine kernels: without protocol 2.0', (px) => {
   transactionSuite(px);
   preparedSuite(px);
   wireSuite(px);
-  bulkSuite(px);
 });
 
 describeWith(kernels, 'two genuine kernels: protocol 2.0, compressed', (px) => {

@@ -137,13 +137,18 @@ export class ServerSession implements GuardedSession, ScannerMode {
    */
   write(bytes: Uint8Array, isLast = true): boolean {
     if (this.framing === null) return this.#transport.write(bytes);
-    return this.#transport.writeAll(this.framing.request(bytes, isLast));
+    return this.#writeFrames(this.framing.request(bytes, isLast));
   }
 
   /** Sends bytes of a file that the server has asked for. Same answer as `write`. */
   writeFile(bytes: Uint8Array): boolean {
     if (this.framing === null) return this.#transport.write(bytes);
-    return this.#transport.writeAll(this.framing.file(bytes));
+    return this.#writeFrames(this.framing.file(bytes));
+  }
+
+  #writeFrames(frames: readonly Uint8Array[]): boolean {
+    const [only] = frames;
+    return only !== undefined && frames.length === 1 ? this.#transport.write(only) : this.#transport.writeAll(frames);
   }
 
   pause(): void {

@@ -8,6 +8,7 @@ import { splitStatements, type Token } from '../translate/tokens.ts';
 import { storedPassword } from './accounts.ts';
 import type { DemoSession } from './session.ts';
 import { TenantStore } from './tenant-store.ts';
+import type { SharedTransaction } from './transaction-sharing.ts';
 
 /** Longest text whose parsed form is kept. */
 const MAX_KEPT_TEXT = 8192;
@@ -25,10 +26,13 @@ export class DemoEngine {
   readonly state: ClusterState;
   readonly tenants = new Map<string, TenantStore>();
   readonly sessions = new Map<number, DemoSession>();
+  /** Open transactions whose statements may go to several servers, by id. */
+  readonly transactions = new Map<number, SharedTransaction>();
   readonly #parsed = new LRUCache<string, readonly StatementText[]>({ max: 500 });
   readonly #statements = new LRUCache<string, ParsedStatement>({ max: 500 });
   #lastConnectionId = 3_221_487_616;
   #lastTrace = 0;
+  #lastTransactionId = 0;
 
   /** @param directory holds one file per tenant; made when it is missing */
   constructor(directory: string, state: ClusterState) {
@@ -50,6 +54,10 @@ export class DemoEngine {
   newConnectionId(): number {
     this.#lastConnectionId++;
     return this.#lastConnectionId;
+  }
+
+  newTransactionId(): number {
+    return ++this.#lastTransactionId;
   }
 
   /** A trace id as OceanBase writes it: `Y` + address in hex, dash, running number. */

@@ -19,6 +19,7 @@ import { SessionVariables } from './session-variables.ts';
 import { takeSleeps } from './sleep.ts';
 import type { TenantStore } from './tenant-store.ts';
 import { Transaction } from './transaction.ts';
+import { TransactionSharing } from './transaction-sharing.ts';
 import { findVirtualTable } from './virtual-tables.ts';
 
 type Planned = Extract<Statement, { kind: 'select' | 'insert' | 'update' | 'delete' }>;
@@ -45,7 +46,9 @@ export class DemoSession {
   readonly engine: DemoEngine;
   readonly identity: SessionIdentity;
   readonly variables: SessionVariables;
-  readonly transaction: Transaction;
+  /** Its own, or that of another server's session which it takes part in. */
+  transaction: Transaction;
+  readonly sharing: TransactionSharing;
   readonly prepared = new Map<string, string>();
   readonly startedAt = Date.now();
   database = '';
@@ -78,6 +81,7 @@ export class DemoSession {
       ]),
     );
     this.transaction = new Transaction(this, identity.tenant);
+    this.sharing = new TransactionSharing(this);
     engine.sessions.set(identity.connectionId, this);
   }
 
@@ -130,7 +134,7 @@ export class DemoSession {
   }
 
   close(): void {
-    this.transaction.rollback();
+    this.sharing.close();
     this.engine.sessions.delete(this.identity.connectionId);
   }
 
@@ -160,13 +164,15 @@ export class DemoSession {
   /**
    * Runs one statement. Row results are read lazily: the caller takes them and calls `close`.
    * @param params values of `?`, integers as bigint
+   * @param isAlone the only statement of its request
    * @throws MysqlError
    */
-  async run(text: StatementText, params: readonly SqlValue[] = []): Promise<StatementResult> {
+  async run(text: StatementText, params: readonly SqlValue[] = [], isAlone = true): Promise<StatementResult> {
     this.#statementStart = new Date();
     this.currentText = text.text;
     try {
       const { statement } = this.engine.parse(text);
+      this.sharing.check(statement.kind, isAlone);
       const result = await this.#dispatch(statement, text.text, params);
       if (statement.kind !== 'show' || !/warnings|errors/.test(statement.what)) this.lastError = null;
       if (result.kind === 'ok') this.rowCount = result.affectedRows;

@@ -31,6 +31,11 @@ export class Transaction {
     return this.#writing;
   }
 
+  /** Names in the order they were set. */
+  get savepoints(): readonly string[] {
+    return this.#savepoints;
+  }
+
   get readOnly(): boolean {
     return this.#readOnly;
   }

@@ -95,7 +95,7 @@ async function runQuery(place: CommandPlace, sql: string, reply: Reply, answer: 
   try {
     const parts = session.engine.split(sql);
     for (const [index, part] of parts.entries()) {
-      const result = await session.run(part);
+      const result = await session.run(part, [], parts.length === 1);
       await send(place, result, index < parts.length - 1, encodeTextRow, answer);
       if (index < parts.length - 1) await reply.flush();
     }

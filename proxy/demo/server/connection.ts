@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { OdpError } from '../../errors/odp-error.ts';
 import { makeScramble } from '../../wire/auth.ts';
-import { CAP, COM, NATIVE_PASSWORD, STATUS } from '../../wire/constants.ts';
+import { CAP, COM, NATIVE_PASSWORD, OB_CAPABILITY, STATUS } from '../../wire/constants.ts';
 import { buildErr } from '../../wire/err-packet.ts';
 import {
   buildGreeting,
@@ -21,10 +22,11 @@ import { DemoSession } from '../engine/session.ts';
 import { MysqlError } from '../mysql-error.ts';
 import { Answer, type AnswerStyle } from './answer.ts';
 import { type CommandPlace, isSilent, runCommand } from './commands.ts';
+import { DemoFraming, type FramedRequest } from './framing.ts';
 import { checkLogin, type LoginOutcome } from './login.ts';
 import { PacketInput } from './packet-input.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { ConnectionGone, Reply } from './reply.ts';
+import { BARE_END, ConnectionGone, Reply } from './reply.ts';
 import type { ServerFaults } from './server-faults.ts';
 
 export interface ConnectionOptions {
@@ -43,6 +45,14 @@ const BASE_CAPABILITIES = 0x009cf7df | CAP.MULTI_STATEMENTS | CAP.MULTI_RESULTS;
 /** A request may be as long as max_allowed_packet says (64 MiB) and a little more. */
 const MAX_REQUEST_BYTES = 65 * 1024 * 1024;
 
+/** A packet of the client, and the request in protocol 2.0 that it came in. */
+interface Incoming extends SplitPacket {
+  readonly framed: FramedRequest | null;
+}
+
+/** Level of the demo's own zlib, when the other side wants compressed frames. */
+const ZLIB_LEVEL = 1;
+
 /** One client's (or proxy's) connection to a demo OBServer: login, then one request after the other. */
 export class DemoConnection {
   /** As accepted; under TLS once the client has asked for it. */
@@ -52,7 +62,10 @@ export class DemoConnection {
   readonly #input = new PacketInput(MAX_REQUEST_BYTES);
   readonly #scramble = makeScramble();
   readonly #statements: PreparedStatements;
-  readonly #queue: SplitPacket[] = [];
+  readonly #queue: Incoming[] = [];
+  /** Protocol 2.0, from the log-in on. */
+  #framing: DemoFraming | null = null;
+  #agreed = 0n;
   readonly #connectionId: number;
   readonly #host: string;
   #wake: (() => void) | null = null;
@@ -119,12 +132,19 @@ export class DemoConnection {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#queue.push(...this.#input.push(chunk));
-    } catch {
+      if (this.#framing === null) this.#keep(chunk, null);
+      else for (const request of this.#framing.push(chunk)) this.#keep(request.packets, request);
+    } catch (error) {
+      // A genuine kernel hangs up on frames that are wrong, without a word.
+      if (error instanceof OdpError) return void this.#socket.destroy();
       // Longer than max_allowed_packet: MySQL, too, answers 1153 and hangs up.
       this.#socket.end(framePackets(buildErr(new MysqlError('PACKET_TOO_LARGE')), 1));
     }
     this.#wake?.();
+  }
+
+  #keep(bytes: Buffer, framed: FramedRequest | null): void {
+    for (const packet of this.#input.push(bytes)) this.#queue.push({ ...packet, framed });
   }
 
   #closed(): void {
@@ -133,9 +153,10 @@ export class DemoConnection {
   }
 
   /** The next packet of the client. */
-  async #next(): Promise<SplitPacket> {
+  async #next(): Promise<Incoming> {
     for (;;) {
       const packet = this.#queue.shift();
+      if (packet?.framed) this.#framing?.answerTo(packet.framed);
       if (packet) return packet;
       if (this.#socket.destroyed || this.#socket.readableEnded) throw new ConnectionGone();
       await new Promise<void>((resolve) => {
@@ -167,7 +188,7 @@ export class DemoConnection {
   #reply(sequence: number): Reply {
     const { faults } = this.#options;
     const whenRunning = (): Promise<void> => (this.#stalled ? new Promise(() => undefined) : faults.whenRunning());
-    return new Reply(this.#socket, { whenRunning }, sequence);
+    return new Reply(this.#socket, { whenRunning }, sequence, this.#framing);
   }
 
   async #login(): Promise<boolean> {
@@ -202,6 +223,9 @@ export class DemoConnection {
       const outcome = checkLogin(this.#options.engine, response, this.#scramble, this.#host);
       this.#openSession(outcome, response.database);
       this.#welcome(reply);
+      // The log-in itself is plain, and what comes behind it is not: the proxy has to see the answer first.
+      const { connectionId, level } = { connectionId: this.#connectionId, level: this.#zlibLevel };
+      if (this.#agreed & OB_CAPABILITY.OB_PROTOCOL_V2) this.#framing = new DemoFraming(connectionId, level, faults);
       await reply.flush();
       return true;
     } catch (error) {
@@ -236,11 +260,16 @@ export class DemoConnection {
     return { ...response, authAnswer: packet.payload };
   }
 
+  get #zlibLevel(): number {
+    return this.#agreed & OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS ? ZLIB_LEVEL : 0;
+  }
+
   #openSession(outcome: LoginOutcome, database: string): void {
     const { engine, server, version } = this.#options;
     this.#session?.close();
     this.#statements.clear();
     this.#clientScramble = outcome.scramble;
+    if (this.#framing === null) this.#agreed = outcome.agreed;
     this.#style = {
       deprecateEof: (this.#capabilities & CAP.DEPRECATE_EOF) !== 0,
       sessionTrack: (this.#capabilities & CAP.SESSION_TRACK) !== 0 || outcome.proxied,
@@ -272,6 +301,7 @@ export class DemoConnection {
     session.variables.takeChanges();
     session.databaseChosen = false;
     const special = new Map([
+      ['ob_capability_flag', String(this.#agreed)],
       ['ob_proxy_global_variables_version', String(session.store.globals.version)],
       ['ob_proxy_user_privilege', session.identity.user === 'root' ? '549157675145953278' : '0'],
       ['ob_last_schema_version', String(session.store.schemaVersion)],
@@ -283,13 +313,17 @@ export class DemoConnection {
     reply.add(buildOk({ status: STATUS.AUTOCOMMIT | STATUS.SESSION_STATE_CHANGED, tail }));
   }
 
-  async #request(packet: SplitPacket): Promise<void> {
+  async #request(packet: Incoming): Promise<void> {
     const session = this.#session;
     if (!session) throw new ConnectionGone();
     const { faults } = this.#options;
     await faults.whenRunning();
     if (faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.slowMs));
     session.startRequest('');
+    if (packet.framed !== null) {
+      session.sharing.refusesToTakePart = faults.refusesToTakePart;
+      session.sharing.requestBegins(packet.framed.blocks, packet.framed.offersInternalRouting);
+    }
     const command = packet.payload[0];
     const reply = this.#reply(packet.sequence + 1);
     const answer = new Answer(reply, session, this.#style);
@@ -314,12 +348,14 @@ export class DemoConnection {
       if (error instanceof ConnectionGone) throw error;
       if (!isSilent(command)) answer.error(loginError(error));
       if (command === COM.CHANGE_USER) {
-        await reply.flush();
+        await reply.flush(BARE_END);
         throw new ConnectionGone();
       }
     }
     session.endRequest();
-    await reply.flush();
+    // COM_CHANGE_USER has made another session of it.
+    const isFramed = packet.framed !== null && session === this.#session && !isSilent(command);
+    await reply.flush(isFramed ? session.sharing.requestEnds() : BARE_END);
   }
 
   #changeUser(payload: Buffer, reply: Reply): void {
@@ -344,7 +380,7 @@ export class DemoConnection {
   async #receiveFile(name: string, reply: Reply): Promise<Buffer> {
     if (!(this.#capabilities & CAP.LOCAL_FILES)) throw new MysqlError('LOCAL_FILES_OFF');
     reply.add(new PacketWriter(name.length + 8).u8(0xfb).string(name).finish());
-    await reply.flush();
+    await reply.flush(BARE_END);
     const parts: Buffer[] = [];
     for (;;) {
       const packet = await this.#next();

@@ -1,4 +1,5 @@
 import { checkNativePassword, xorBytes } from '../../wire/auth.ts';
+import { OB_CAPABILITY } from '../../wire/constants.ts';
 import type { ConnectAttribute, HandshakeResponse } from '../../wire/handshake.ts';
 import type { DemoEngine } from '../engine/engine.ts';
 import type { TenantStore } from '../engine/tenant-store.ts';
@@ -10,11 +11,27 @@ export interface LoginOutcome {
   readonly user: string;
   /** The connection speaks for a proxy: answers carry OceanBase's extras. */
   readonly proxied: boolean;
+  /** `OB_CAPABILITY` bits that both sides know; none without a proxy. */
+  readonly agreed: bigint;
   /** The scramble that the client's answer is made with. */
   readonly scramble: Buffer;
 }
 
 const PROXY_CLIENT = '__ob_proxy';
+
+/** Those that a genuine kernel knows, and compressed frames. */
+const KNOWN_CAPABILITIES =
+  OB_CAPABILITY.PARTITION_TABLE |
+  OB_CAPABILITY.CHANGE_USER |
+  OB_CAPABILITY.READ_WEAK |
+  OB_CAPABILITY.OB_PROTOCOL_V2 |
+  OB_CAPABILITY.EXTRA_OK_PACKET_FOR_STATISTICS |
+  OB_CAPABILITY.PL_ROUTE |
+  OB_CAPABILITY.PROXY_SESSION_SYNC |
+  OB_CAPABILITY.PROXY_NEW_EXTRA_INFO |
+  OB_CAPABILITY.PROXY_READ_STALE_FEEDBACK |
+  OB_CAPABILITY.LOCAL_FILES |
+  OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS;
 
 function attribute(attributes: readonly ConnectAttribute[], name: string): Buffer | undefined {
   return attributes.find(([candidate]) => candidate === name)?.[1];
@@ -49,5 +66,7 @@ export function checkLogin(
   const given = attribute(response.attributes, '__proxy_scramble');
   const scramble = proxied && given?.length === own.length ? xorBytes(given, own) : own;
   if (!checkNativePassword(response.authAnswer, scramble, account.stage2)) throw denied(user);
-  return { tenant, user, proxied, scramble };
+  const offered = attribute(response.attributes, '__proxy_capability_flag')?.toString('latin1') ?? '0';
+  const agreed = proxied && /^\d+$/.test(offered) ? BigInt(offered) & KNOWN_CAPABILITIES : 0n;
+  return { tenant, user, proxied, agreed, scramble };
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SessionBlock } from '../../wire/ob20/session-blocks.ts';
 import { framePackets } from '../../wire/writer.ts';
+import type { DemoFraming } from './framing.ts';
 
 /** Holds answers back. */
 interface Running {
@@ -14,17 +16,31 @@ const CHUNK_BYTES = 64 * 1024;
 /** Bytes after which other connections get their turn. */
 const TURN_BYTES = 1024 * 1024;
 
+/** What goes along with the end of an answer in protocol 2.0. */
+export interface AnswerEnd {
+  readonly blocks: readonly SessionBlock[];
+  readonly grantsRouting: boolean;
+}
+
+/** Of an answer that says nothing of session state. */
+export const BARE_END: AnswerEnd = { blocks: [], grantsRouting: false };
+
 /** Sends the packets of one answer with running sequence ids; waits while the reader is slow. */
 export class Reply {
   readonly #socket: Socket;
   readonly #faults: Running;
+  readonly #framing: DemoFraming | null;
   #sequence: number;
   #frames: Buffer[] = [];
   #bytes = 0;
   #written = 0;
 
-  /** @param sequence id of the first packet */
-  constructor(socket: Socket, faults: Running, sequence: number) {
+  /**
+   * @param sequence id of the first packet
+   * @param framing protocol 2.0; null: packets go as they are
+   */
+  constructor(socket: Socket, faults: Running, sequence: number, framing: DemoFraming | null = null) {
+    this.#framing = framing;
     this.#socket = socket;
     this.#faults = faults;
     this.#sequence = sequence & 0xff;
@@ -47,14 +63,21 @@ export class Reply {
     return this.#bytes >= CHUNK_BYTES;
   }
 
-  /** Writes what is gathered. Rejects when the connection is gone. */
-  async flush(): Promise<void> {
+  /**
+   * Writes what is gathered. Rejects when the connection is gone.
+   * @param end told when the answer ends with it: what goes along in the last frame
+   */
+  async flush(end: AnswerEnd | null = null): Promise<void> {
     if (this.#frames.length === 0) return;
     await this.#faults.whenRunning();
-    const data =
+    const packets =
       this.#frames.length === 1 && this.#frames[0] ? this.#frames[0] : Buffer.concat(this.#frames, this.#bytes);
     this.#frames = [];
     this.#bytes = 0;
+    const data =
+      this.#framing === null
+        ? packets
+        : this.#framing.frames(packets, end !== null, end?.blocks ?? [], end?.grantsRouting ?? false);
     if (this.#socket.destroyed || !this.#socket.writable) throw new ConnectionGone();
     if (this.#socket.write(data)) {
       // A reader that keeps up would otherwise keep every other session from its turn.

@@ -5,6 +5,10 @@ export class ServerFaults {
   /** Error number that every statement is answered with; 0 for none. */
   errorCode = 0;
   errorMessage = '';
+  /** So many answers more carry a wrong checksum, where the protocol has one. */
+  wrongChecksums = 0;
+  /** Answers every statement of a transaction that began elsewhere with error 6279. */
+  refusesToTakePart = false;
   #frozen = false;
   #waiting: (() => void)[] = [];
   #holding = false;
