@@ -196,6 +196,13 @@ export class DemoFaults {
     }
   }
 
+  /** Moves the leader of one partition of a table (`tenant.database.table`). */
+  switchPartitionLeader(table: string, partition: number, to: string): void {
+    const tablet = this.#findTable(table).tablets[partition];
+    if (!tablet) throw new OdpError('NOT_FOUND', { detail: `partition ${partition} of table '${table}'` });
+    this.#engine.state.moveLeader(tablet.tabletId, this.#find(to).server);
+  }
+
   /** The leader of a table's first partition (or of the partition of that index), as `ip:port`. */
   leaderOf(table: string, partition = 0): string {
     const tablet = this.#findTable(table).tablets[partition];

@@ -21,6 +21,7 @@ import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { Forwarder } from './forwarder.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
 import type { Identity } from './identity.ts';
+import { noteInTransaction } from './internal-routing.ts';
 import type { LoginCredentials } from './login-credentials.ts';
 import { LoginInput, type LoginInputOwner } from './login-input.ts';
 import { LossNotice } from './loss-notice.ts';
@@ -335,9 +336,9 @@ export class ClientSession
   noteStatus(status: number, server: ServerSession): void {
     const wasInTransaction = isInTransaction(this.status);
     this.status = status & LASTING_STATUS;
-    if (isInTransaction(status)) this.servers.bound = server;
+    if (isInTransaction(status)) noteInTransaction(this, server);
     else {
-      this.servers.bound = null;
+      this.servers.unbind();
       if (wasInTransaction) this.transactionCount++;
     }
   }
@@ -355,6 +356,7 @@ export class ClientSession
     this.servers.last = server;
     this.routeAddress = null;
     if (status >= 0) this.noteStatus(status, server);
+    this.servers.isRoaming = false;
     afterRequest(this, request, server, status, errno);
     this.#intake.next();
   }
@@ -363,6 +365,7 @@ export class ClientSession
   requestFailed(request: ClientRequest, errno: number): void {
     this.#disarmDeadline();
     this.routeAddress = null;
+    this.servers.isRoaming = false;
     if (request.command === COM.STMT_PREPARE && request.statement !== null) this.prepared.delete(request.statement.id);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
     this.#intake.next();

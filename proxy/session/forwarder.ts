@@ -6,15 +6,14 @@ import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
 import { errOf } from '../wire/err-packet.ts';
 import { ResponseScanner } from '../wire/response-scanner.ts';
-import type { ScannerSink } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { CandidateWalk } from './candidate-walk.ts';
 import type { ClientSession } from './client-session.ts';
 import { executeFrame } from './execute-frame.ts';
 import { firstErrorIn } from './hidden-reply.ts';
+import { canMove, isForCoordinator, lastInside, loseWith, offerInternalRouting } from './internal-routing.ts';
 import { holderLostError, mayGoElsewhere, mayRetry } from './may-retry.ts';
-import { OutgoingChunks } from './outgoing-chunks.ts';
-import { notePrepared } from './prepared-statements.ts';
+import { ReplySink } from './reply-sink.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
 import { takeFeedback } from './route-feedback.ts';
@@ -27,11 +26,11 @@ import { type SyncProgress, SyncRun } from './sync-run.ts';
 
 type Phase = 'idle' | 'routing' | 'connecting' | 'syncing' | 'replying';
 
-export class Forwarder implements ServerSessionOwner, ScannerSink {
+export class Forwarder implements ServerSessionOwner {
   readonly #session: ClientSession;
   readonly #context: SessionContext;
   readonly #scanner: ResponseScanner;
-  readonly #out = new OutgoingChunks();
+  readonly #sink: ReplySink;
   readonly #sync: SyncRun;
   readonly #walk = new CandidateWalk();
   readonly #health: HealthReporter;
@@ -54,7 +53,8 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#context = context;
     this.#sync = new SyncRun(session, context);
     this.#health = new HealthReporter(session);
-    this.#scanner = new ResponseScanner(this, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
+    this.#sink = new ReplySink(session, () => this.#fileWanted());
+    this.#scanner = new ResponseScanner(this.#sink, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
   }
 
   get busy(): boolean {
@@ -105,7 +105,8 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   #route(request: ClientRequest): void {
     const { statement } = request;
     if (statement?.holder?.closed) return this.fail(holderLostError(statement));
-    const server = statement?.holder ?? tiedServer(this.#session, request) ?? quickRoute(this.#session, request);
+    const tied = statement?.holder ?? lastInside(this.#session, request) ?? tiedServer(this.#session, request);
+    const server = tied ?? quickRoute(this.#session, request);
     if (server !== null) return this.#useServer(server);
     this.#askRouter(request);
   }
@@ -141,10 +142,18 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       this.#server = this.#session.openServer(target, this);
       return;
     }
+    // Nobody takes part: the coordinator does it itself (C9).
+    const { bound, isRoaming } = this.#session.servers;
+    if (isRoaming && bound?.ready) return this.#takeToCoordinator(bound);
     if (this.#walk.refusal !== null) return this.#answer(this.#walk.refusal);
     const detail = this.#walk.failureText;
     if (this.#walk.isForced) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail }));
     this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: this.#session.cluster?.name ?? '', detail }));
+  }
+
+  #takeToCoordinator(coordinator: ServerSession): void {
+    this.#session.servers.isRoaming = false;
+    this.#useServer(coordinator);
   }
 
   // ---- sending ---------------------------------------------------------------------------------------------------
@@ -172,6 +181,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       frame = rewritten;
     }
     request.sent = true;
+    offerInternalRouting(this.#session, server);
     server.requestCount++;
     this.#session.cluster?.countRequest(server.address);
     if (request.replyKind === null) {
@@ -209,6 +219,11 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     if (!isWritten) this.#waitForServer();
     if (this.upload.done) this.#uploaded();
     return end;
+  }
+
+  #fileWanted(): void {
+    this.upload.begin(true);
+    this.#session.resumeUpload();
   }
 
   #pass(server: ServerSession, bytes: Buffer): boolean {
@@ -281,6 +296,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
         return this.#serverLost(server, `${server.address} sent a notice in place of the reply`);
       }
       this.#replyBegun = true;
+      this.#sink.begin(server, request);
       this.#scanner.begin(request.replyKind ?? 'result', server, sequence);
     }
     let end: number;
@@ -293,9 +309,12 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       server.failure = { kind: 'malformed-reply', tookMs: 0, detail: error.message };
       return this.#serverLost(server, `${server.address} sent a malformed reply: ${error.message}`);
     }
-    if (isFirst && this.#scanner.done && mayGoElsewhere(this.#session, request, this.#scanner.errno)) {
-      const error = firstErrorIn(chunk.subarray(0, length));
-      if (error !== null) return this.#goElsewhere(server, request, error);
+    if (isFirst && this.#scanner.done && this.#scanner.errno !== 0) {
+      const { errno } = this.#scanner;
+      const forCoordinator = isForCoordinator(this.#session, server, errno);
+      const isElsewhere = forCoordinator || mayGoElsewhere(this.#session, request, errno);
+      const error = isElsewhere ? firstErrorIn(chunk.subarray(0, length)) : null;
+      if (error !== null) return this.#goElsewhere(server, request, error, forCoordinator);
     }
     const isTaken = this.#flush(server);
     if (!this.#scanner.done) {
@@ -312,22 +331,24 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
   }
 
   /** The server is of no use for the request now: another one may be; if none is, its error is the answer. */
-  #goElsewhere(server: ServerSession, request: ClientRequest, error: Buffer): void {
+  #goElsewhere(server: ServerSession, request: ClientRequest, error: Buffer, toCoordinator: boolean): void {
     const { cluster } = this.#session;
-    this.#out.clear();
+    this.#sink.out.clear();
     this.#health.answered(server, request, this.#scanner.errno);
     if (cluster !== null) takeFeedback(cluster, request, server.address, this.#scanner.errno);
     this.#walk.declined(server.address, error);
     server.busy = false;
     this.#server = null;
     this.#replyBegun = false;
-    if (this.#walk.started) this.#tryNext();
+    const { bound } = this.#session.servers;
+    if (toCoordinator && bound !== null) this.#takeToCoordinator(bound);
+    else if (this.#walk.started) this.#tryNext();
     else this.#askRouter(request);
   }
 
   /** @returns false when the client has not taken everything yet; the server is paused till then */
   #flush(server: ServerSession): boolean {
-    if (this.#out.flush(this.#session)) return true;
+    if (this.#sink.out.flush(this.#session)) return true;
     server.pause();
     this.#paused = server;
     return false;
@@ -364,36 +385,6 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#early = null;
   }
 
-  // ---- ScannerSink -----------------------------------------------------------------------------------------------
-
-  pass(chunk: Buffer, start: number, end: number): void {
-    this.#out.addRange(chunk, start, end);
-  }
-
-  emit(frame: Buffer): void {
-    this.#out.add(frame);
-  }
-
-  onState(chunk: Buffer, start: number, end: number): void {
-    if (this.#server !== null) this.#session.applyState(chunk, start, end, this.#server, this.#request);
-  }
-
-  onPrepared(serverStatementId: number, _columnCount: number, parameterCount: number): number {
-    const statement = this.#request?.statement;
-    if (!statement || this.#server === null) return serverStatementId;
-    notePrepared(statement, this.#server, serverStatementId, parameterCount);
-    return statement.id;
-  }
-
-  onError(): void {
-    // The error number is noted by the scanner; the text is the client's.
-  }
-
-  onInfileRequest(): void {
-    this.upload.begin(true);
-    this.#session.resumeUpload();
-  }
-
   // ---- failures --------------------------------------------------------------------------------------------------
 
   onServerClosed(server: ServerSession, reason: string): void {
@@ -416,10 +407,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     this.#health.failed(server, { kind: 'query-timeout', tookMs: Math.round(waitedMs), detail: reason }, this.#request);
     // Nothing of the request itself has been sent yet: another server may do it.
     if (this.#phase === 'syncing') return this.#serverLost(server, reason);
-    this.#endWithServer(
-      server,
-      new OdpError('SERVER_TIMEOUT', { detail: this.#session.servers.withLoss(server, reason) }),
-    );
+    this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail: loseWith(this.#session, server, reason) }));
   }
 
   #serverLost(server: ServerSession, reason: string): void {
@@ -434,7 +422,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
     const seen = this.#replyBegun && this.#scanner.passedAny;
     this.#walk.lose(server.address);
     const mayTry = this.#walk.losses <= this.#context.config.int('connect_observer_max_retries');
-    if (request !== null && mayTry && this.#session.servers.lossOf(server) === null && mayRetry(request, seen)) {
+    if (request !== null && mayTry && canMove(this.#session, server, request) && mayRetry(request, seen)) {
       this.#session.dropServer(server);
       this.#server = null;
       this.#replyBegun = false;
@@ -443,7 +431,7 @@ export class Forwarder implements ServerSessionOwner, ScannerSink {
       else this.#route(request);
       return;
     }
-    const error = new OdpError('SERVER_CLOSED', { detail: this.#session.servers.withLoss(server, reason) });
+    const error = new OdpError('SERVER_CLOSED', { detail: loseWith(this.#session, server, reason) });
     // A server that refuses a request in its middle says why, and hangs up.
     const said = this.#early === null ? null : firstErrorIn(this.#early);
     this.#early = null;

@@ -14,7 +14,7 @@ describe('server sessions of a client session', () => {
     servers.add(one);
     servers.add(other);
     servers.last = one;
-    servers.bound = one;
+    servers.bind(one, false);
     servers.takeLock(one);
     expect([servers.size, servers.find('one'), servers.tied]).toEqual([2, one, one]);
     servers.remove(one);
@@ -58,9 +58,9 @@ describe('server sessions of a client session', () => {
     const servers = held();
     const one = server('one');
     servers.takeLock(one);
-    servers.bound = one;
+    servers.bind(one, false);
     expect(servers.withLoss(one, 'gone')).toBe('gone; the transaction has ended');
-    servers.bound = null;
+    servers.unbind();
     expect(servers.withLoss(one, 'gone')).toBe('gone; what the session held there is lost: lock');
     expect(servers.withLoss(server('other'), 'gone')).toBe('gone');
   });

@@ -10,8 +10,11 @@ export class HeldServers {
   readonly blocks = new SharedBlocks();
   /** Server session of the statement before. */
   last: ServerSession | null = null;
-  /** Server session of the open transaction (C5). */
-  bound: ServerSession | null = null;
+  #bound: ServerSession | null = null;
+  /** Statements of the open transaction may go to other servers (C9): `bound` coordinates it. */
+  routesInside = false;
+  /** The request under way leaves the coordinator. */
+  isRoaming = false;
   /** Server session that holds something only it can have. */
   pinned: ServerSession | null = null;
   /** What it holds, besides locks: `temporary table`, `statement NAME` of text prepared statements. */
@@ -24,6 +27,23 @@ export class HeldServers {
   /** @param count told of every server session that is added or removed */
   constructor(count: (address: string, change: 1 | -1) => void) {
     this.#count = count;
+  }
+
+  /** Server session of the open transaction (C5). */
+  get bound(): ServerSession | null {
+    return this.#bound;
+  }
+
+  /** A transaction is open there. @param routesInside its statements may go to other servers */
+  bind(server: ServerSession, routesInside: boolean): void {
+    this.#bound = server;
+    this.routesInside = routesInside;
+  }
+
+  /** No transaction is open. */
+  unbind(): void {
+    this.#bound = null;
+    this.routesInside = false;
   }
 
   get size(): number {
@@ -52,7 +72,7 @@ export class HeldServers {
       this.#count(server.address, -1);
     }
     if (this.last === server) this.last = null;
-    if (this.bound === server) this.bound = null;
+    if (this.#bound === server) this.unbind();
     if (this.pinned === server) this.unpin();
   }
 
@@ -83,14 +103,15 @@ export class HeldServers {
     this.pinned = null;
   }
 
-  /** The one that any request must use whatever the router says, or null. */
+  /** The one that the request must use whatever the router says, or null. */
   get tied(): ServerSession | null {
-    return this.bound ?? this.pinned ?? (this.stayOnLast && this.last?.ready ? this.last : null);
+    if (this.isRoaming) return null;
+    return this.#bound ?? this.pinned ?? (this.stayOnLast && this.last?.ready ? this.last : null);
   }
 
   /** What of the client's is lost with a server session, in words; null: nothing. */
   lossOf(server: ServerSession): string | null {
-    if (this.bound === server) return 'the transaction has ended';
+    if (this.#bound === server) return 'the transaction has ended';
     if (this.pinned !== server) return null;
     const held = [...this.#pins, ...(this.#lockCount > 0 ? ['lock'] : [])];
     return `what the session held there is lost: ${held.join(', ')}`;

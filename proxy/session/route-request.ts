@@ -47,14 +47,17 @@ const FIT_ANY_ZONE: ReadonlySet<StatementKind> = new Set<StatementKind>([
 const fitsReadOnlyZones = (info: StatementInfo | null): boolean =>
   info === null || (info.table === null && FIT_ANY_ZONE.has(info.kind));
 
-/** R12, cases B62 and B68: a transaction that may write is begun where it can write, even if a weak read begins it. */
+/**
+ * R12, cases B62 and B68: a transaction that may write is begun where it can write, even if a weak read begins it, and
+ * what goes to other servers later (C9) goes where the newest data are.
+ */
 function consistencyOf(session: RoutedSession, info: StatementInfo | null): ReadConsistency {
   return readConsistency(info, session.variables.value('ob_read_consistency'), beginsTransaction(session));
 }
 
-/** A statement that is tied to no transaction yet begins one that may write. */
+/** A statement that is tied to no transaction yet begins one that may write, or it goes on with one elsewhere (C9). */
 function beginsTransaction({ heldBegin, status }: RoutedSession): boolean {
-  if (heldBegin === null) return (status & STATUS.AUTOCOMMIT) === 0;
+  if (heldBegin === null) return (status & (STATUS.AUTOCOMMIT | STATUS.IN_TRANS)) !== STATUS.AUTOCOMMIT;
   return !/\bread\s+only\b/i.test(heldBegin.toString('latin1'));
 }
 

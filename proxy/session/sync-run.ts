@@ -2,6 +2,7 @@
 import { parseErr } from '../wire/err-packet.ts';
 import type { ClientSession } from './client-session.ts';
 import { HiddenReply } from './hidden-reply.ts';
+import { offerInternalRouting } from './internal-routing.ts';
 import type { ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
@@ -46,7 +47,11 @@ export class SyncRun {
       return { kind: 'lost', reason: `${server.address} sent more than a reply` };
     }
     const { error } = this.#hidden;
-    if (this.#hidden.status >= 0) this.#session.noteStatus(this.#hidden.status, server);
+    const { bound } = this.#session.servers;
+    // What another server than the coordinator says between statements does not end the transaction (C9).
+    if (this.#hidden.status >= 0 && (bound === null || bound === server)) {
+      this.#session.noteStatus(this.#hidden.status, server);
+    }
     if (error === null) server.framing?.versions.requestSucceeded();
     if (error === null) step.onDone();
     else if (step.onError === 'answer') return { kind: 'refused', error };
@@ -59,6 +64,7 @@ export class SyncRun {
     if (step === undefined) return READY;
     this.#hidden.begin(step.replyKind, server, step.statement);
     this.#session.armReplyDeadline(this.#request?.info ?? null);
+    offerInternalRouting(this.#session, server);
     server.write(step.frame);
     return WAITING;
   }

@@ -70,6 +70,7 @@ export const routingParameters = [
     'enable_transaction_internal_routing',
     'True',
     'With enable_ob_protocol_v2: each statement of a transaction may go to the best server for it',
+    { honoured: true },
   ),
   row('bool', 'enable_xa_route', 'True', 'Hold XA START back and send it where the next statement goes'),
   row('string', 'target_db_server', '', 'Force requests to these addresses: groups split by ; and servers by ,', {
