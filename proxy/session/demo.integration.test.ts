@@ -6,7 +6,8 @@ import { preparedSuite } from './suites/prepared.suite.ts';
 import { transactionSuite } from './suites/transaction.suite.ts';
 import { wireSuite } from './suites/wire.suite.ts';
 
-const demo = await behindProxy(await demoBackend());
+// C5 is the default mode; C9 has tests of its own.
+const demo = await behindProxy(await demoBackend(), { enable_transaction_internal_routing: 'False' });
 afterAll(() => demo.close());
 
 describeWith(demo, 'demo cluster: transactions', transactionSuite);

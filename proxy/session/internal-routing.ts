@@ -4,7 +4,7 @@
  */
 import { COM, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
-import { asksAboutLast, type ClientRequest } from './request.ts';
+import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
 /** What the reference counts as "not supported at a participant": OB_TRANS_FREE_ROUTE_NOT_SUPPORTED. */
@@ -45,8 +45,11 @@ export function offerInternalRouting(session: ClientSession, server: ServerSessi
   const { framing } = server;
   if (framing === null) return;
   const { bound, routesInside, stayOnLast } = session.servers;
-  framing.offersInternalRouting =
-    bound === null ? !stayOnLast && session.context.config.bool('enable_transaction_internal_routing') : routesInside;
+  if (bound !== null) framing.offersInternalRouting = routesInside;
+  // One that only reads may have begun at a follower, and stays there (R12).
+  else if (stayOnLast || (session.heldBegin !== null && beginsReadOnly(session.heldBegin))) {
+    framing.offersInternalRouting = false;
+  } else framing.offersInternalRouting = session.config.bool('enable_transaction_internal_routing');
 }
 
 /** A server has answered inside the transaction: it coordinates it if it is the first, and says how it goes on. */

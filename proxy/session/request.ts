@@ -44,6 +44,9 @@ export const UNROUTED = {
   weakReadFeedback: null,
 } as const;
 
+/** Whether the text of a transaction's beginning lets it only read. */
+export const beginsReadOnly = (begin: Buffer): boolean => /\bread\s+only\b/i.test(begin.toString('latin1'));
+
 /**
  * Whether a text asks about the statement before it, so that it has to meet it at its server, with nothing in between
  * (R27, case B43). LAST_INSERT_ID() does not count: its value goes along to every server.

@@ -9,7 +9,7 @@ import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { forcedServers, isUnforced } from './forced-servers.ts';
 import { isRepeatable } from './may-retry.ts';
-import { asksAboutLast, type ClientRequest } from './request.ts';
+import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
 import { noteRoute } from './route-feedback.ts';
 import { locateNeeded } from './route-partition.ts';
 import { isRandomMode, routeSettings, type SessionRouteSettings } from './route-settings.ts';
@@ -58,7 +58,7 @@ function consistencyOf(session: RoutedSession, info: StatementInfo | null): Read
 /** A statement that is tied to no transaction yet begins one that may write, or it goes on with one elsewhere (C9). */
 function beginsTransaction({ heldBegin, status }: RoutedSession): boolean {
   if (heldBegin === null) return (status & (STATUS.AUTOCOMMIT | STATUS.IN_TRANS)) !== STATUS.AUTOCOMMIT;
-  return !/\bread\s+only\b/i.test(heldBegin.toString('latin1'));
+  return !beginsReadOnly(heldBegin);
 }
 
 /** The server session that a request is tied to; null: to none, or it may be kept to others and the router has to say so. */
