@@ -20,14 +20,7 @@ export interface SharedTransaction {
 }
 
 /** Statements that a server runs which only takes part (as a genuine one: DML and SET). */
-const FOR_PARTICIPANTS: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>([
-  'select',
-  'insert',
-  'update',
-  'delete',
-  'set',
-  'setNames',
-]);
+const FOR_PARTICIPANTS: ReadonlySet<Statement['kind']> = new Set(['select', 'insert', 'update', 'delete', 'set']);
 
 export interface RequestOutcome {
   readonly blocks: readonly SessionBlock[];
