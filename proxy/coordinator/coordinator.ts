@@ -13,6 +13,7 @@ import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { type ListenAddress, listenAddress } from './listen-address.ts';
 import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
@@ -31,7 +32,10 @@ export interface SupervisorServices {
    * The bound MySQL port: a new descriptor of it with each call. A thread that ends closes its descriptor, so that each
    * needs one of its own.
    */
-  listen(host: string, port: number): Promise<{ readonly fd: number; readonly host: string; readonly port: number }>;
+  listen(
+    address: ListenAddress,
+    port: number,
+  ): Promise<{ readonly fd: number; readonly host: string; readonly port: number }>;
   /** The stand-in cluster, running. */
   demo(kind: 'embedded' | 'kernel'): Promise<DemoServers>;
 }
@@ -60,7 +64,7 @@ export async function startCoordinator(
   let troubled = (): readonly string[] => [];
   const source = await clustersToServe(start, { config, supervisor, log, troubled: () => troubled() });
   const { directory, configServer, demo, demoUser } = source;
-  const listen = () => supervisor.listen(config.text('local_bound_ip'), config.int('listen_port'));
+  const listen = () => supervisor.listen(listenAddress(config), config.int('listen_port'));
   const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
   const overviewChanged = (): void => {
@@ -134,7 +138,7 @@ export async function startCoordinator(
       makeOverview({
         version,
         startedAt,
-        listen: `${host}:${port}`,
+        listen: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
         config,
         clusters: clusters.details(),
         demo,

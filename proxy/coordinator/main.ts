@@ -36,10 +36,10 @@ const tell = (message: ToSupervisor): void => {
 };
 
 const services: SupervisorServices = {
-  listen: (host, port) =>
+  listen: (address, port) =>
     new Promise((resolve, reject) => {
       listenWaiting.push({ resolve, reject });
-      tell({ type: 'listen', host, port });
+      tell({ type: 'listen', ...address, port });
     }),
   demo: (kind) =>
     new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ export interface GenerationReady {
 
 /** Generation → supervisor. */
 export type ToSupervisor =
-  | { readonly type: 'listen'; readonly host: string; readonly port: number }
+  | { readonly type: 'listen'; readonly host: string; readonly ipv6Only: boolean; readonly port: number }
   | { readonly type: 'demo-wanted'; readonly kind: 'embedded' | 'kernel' }
   | GenerationReady
   | { readonly type: 'failed'; readonly message: string };

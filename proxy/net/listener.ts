@@ -3,6 +3,8 @@ import { getSystemErrorName } from 'node:util';
 import { newServerHandle, type SocketAddress, type TcpHandle } from './raw-handles.ts';
 
 const BACKLOG = 511;
+/** libuv's flag of bind. */
+const UV_TCP_IPV6ONLY = 1;
 
 /** A bound TCP descriptor that is not listening yet: what the supervisor keeps and hands to each generation. */
 export interface BoundSocket {
@@ -18,13 +20,14 @@ export interface BoundSocket {
  * Binds a TCP port without accepting on it.
  * @param host an IPv4 or IPv6 address of this machine
  * @param port 0 takes any free one
+ * @param ipv6Only keeps IPv4 clients from an IPv6 socket
  * @throws Error with the address and the system's error name when it cannot be had
  */
-export function bindSocket(host: string, port: number): BoundSocket {
+export function bindSocket(host: string, port: number, ipv6Only = false): BoundSocket {
   const version = isIP(host);
   if (version === 0) throw new Error(`'${host}' cannot be listened on: it is no IP address`);
   const handle = newServerHandle();
-  const status = version === 6 ? handle.bind6(host, port, 0) : handle.bind(host, port);
+  const status = version === 6 ? handle.bind6(host, port, ipv6Only ? UV_TCP_IPV6ONLY : 0) : handle.bind(host, port);
   const bound = portOf(handle);
   // libuv keeps "in use" back until listen(2), which only the workers call: an unbound socket shows it by port 0.
   if (status < 0 || bound === 0) {

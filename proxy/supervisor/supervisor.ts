@@ -116,7 +116,7 @@ export class Supervisor {
   async #serve(child: ChildProcess, message: Exclude<ToSupervisor, { type: 'ready' | 'failed' }>): Promise<void> {
     try {
       if (message.type === 'listen') {
-        this.#socket ??= bindSocket(message.host, message.port);
+        this.#socket ??= bindSocket(message.host, message.port, message.ipv6Only);
         const { host, port, handle } = this.#socket;
         tell(child, { type: 'listening', host, port }, handle);
         return;

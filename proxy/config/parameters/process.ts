@@ -11,11 +11,13 @@ export const processParameters = [
   }),
   row('ip', 'local_bound_ipv6_ip', '::', 'IPv6 address that the MySQL port listens on', {
     needReboot: true,
+    honoured: true,
     visibleLevel: 'SYS',
   }),
   row('int', 'ip_listen_mode', '1', 'Address families to listen on: 1 IPv4, 2 IPv6, 3 both', {
     range: '[1, 3]',
     needReboot: true,
+    honoured: true,
     visibleLevel: 'SYS',
   }),
   row('int', 'listen_port', '2883', 'TCP port for MySQL clients', {
