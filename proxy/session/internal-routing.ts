@@ -4,6 +4,7 @@
  */
 import { COM, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
+import { isUnforced } from './forced-servers.ts';
 import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
@@ -22,7 +23,8 @@ export function lastInside(session: ClientSession, request: ClientRequest): Serv
   servers.isRoaming = false;
   if (bound === null || !servers.routesInside) return null;
   if (asksAboutLast(request.info)) return servers.last?.ready ? servers.last : bound;
-  servers.isRoaming = servers.pinned === null && !servers.stayOnLast && mayRoam(request);
+  const isFree = servers.pinned === null && !servers.stayOnLast && isUnforced(session, request.info);
+  servers.isRoaming = isFree && mayRoam(request);
   return null;
 }
 
