@@ -49,7 +49,8 @@ export class LocationLookup {
     const sqlFor = (column: PartitionColumn) =>
       isDummy ? tenantQuery(name.tenant, column) : tableQuery(name, column, tabletId);
     const { rows, server } = await this.#ask(sqlFor);
-    return mapTableLocation(name, rows, this.#options.topology(), server);
+    const location = mapTableLocation(name, rows, this.#options.topology(), server);
+    return location === null || tabletId === '0' ? location : { ...location, tabletId };
   }
 
   /** Rows of a query of the proxy's own from any server. Throws LOCATION_UNAVAILABLE. */

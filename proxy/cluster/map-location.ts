@@ -54,9 +54,10 @@ export function mapReplicas(rows: readonly MetadataRow[], topology: ClusterTopol
     const address = toServerAddress(row.svr_ip ?? '', Number(row.sql_port))?.text;
     const type = replicaType(row);
     if (address === undefined || !isKnown(address) || logOnlyTypes.has(type)) continue;
-    if (row.role === LEADER_ROLE) found.set(address, { address, role: 'leader' });
+    const marks = { ...(isDuplicate(row) && { isDuplicate: true as const }) };
+    if (row.role === LEADER_ROLE) found.set(address, { address, role: 'leader', ...marks });
     else if (!found.has(address)) {
-      found.set(address, { address, role: 'follower', ...(type === READ_ONLY_TYPE && { isReadOnly: true }) });
+      found.set(address, { address, role: 'follower', ...(type === READ_ONLY_TYPE && { isReadOnly: true }), ...marks });
     }
   }
   const replicas = [...found.values()];
@@ -88,3 +89,7 @@ function knownAddresses({ source, servers }: ClusterTopology): (address: string)
 function replicaType(row: MetadataRow): string {
   return (row.replica_type === undefined ? row.spare1 : row.replica_type) ?? '';
 }
+
+/** V4 has a column of its own for replicas of duplicate tables too; V3 keeps it in spare2. */
+const isDuplicate = ({ dup_replica_type, spare2 }: MetadataRow): boolean =>
+  (dup_replica_type === undefined ? spare2 : dup_replica_type) === '1';

@@ -114,6 +114,17 @@ function services(change: Partial<CommandServices> = {}): CommandServices & { ca
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
     explainRoute: () => Promise.resolve(null),
+    staleReplicas: () => [
+      {
+        address: '10.0.0.1:2881',
+        tenant: 't',
+        tableId: '500001',
+        tabletId: '200001',
+        atMs: 0,
+        wallAtMs: 1_764_000_000_000,
+      },
+      { address: '10.0.0.2:2881', tenant: 't', tableId: '500001', tabletId: '0', atMs: 0, wallAtMs: 1_764_000_000_000 },
+    ],
     clusters: () => Promise.resolve([{ configured, topology, servedSinceMs: 1, lastUsedAtMs: 2 }]),
     configServer: () => Promise.resolve(null),
     deleteCluster: async (key) => void (await note(`delete ${key}`)),
@@ -265,6 +276,14 @@ describe('session lists', () => {
     ['root@sys', rootsys, ['1', '2', '3', '4']],
   ])('show %s only what it may see', async (_, who, ids) => {
     expect((await rowsOf('show processlist', who)).rows.map(([id]) => id)).toEqual(ids);
+  });
+
+  it('case B78 SHOW PROXYSESSION READ_STALE lists the replicas that were too old', async () => {
+    const { columns, rows } = await rowsOf("SHOW PROXYSESSION READ_STALE LIKE '10.0.0.1%'", ordinary);
+    expect(columns).toEqual(['server_addr', 'table_id', 'partition_id', 'feedback_time']);
+    expect(rows).toEqual([
+      ['10.0.0.1:2881', '500001', '200001', expect.stringMatching(/^2025-11-2\d \d\d:\d\d:\d\d$/)],
+    ]);
   });
 
   it('describe one session', async () => {

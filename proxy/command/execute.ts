@@ -14,6 +14,7 @@ import { explainRoute } from './handlers/explain-route.ts';
 import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
 import { alterProxyConfig, showProxyConfig } from './handlers/proxyconfig.ts';
 import { showGlobalIndexRoutes, showPartitionRoutes, showTableRoutes } from './handlers/proxyroute.ts';
+import { showReadStale } from './handlers/read-stale.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
 import { showProcessList, showProxySession } from './handlers/session-list.ts';
 import type { InternalCommand } from './internal-command.ts';
@@ -46,6 +47,8 @@ export async function executeCommand(
       return showSessionAttributes(command.id, command.like, caller, services);
     case 'show-proxysession-variables':
       return showSessionVariables(command.all, command.id, command.like, caller, services);
+    case 'show-proxysession-read-stale':
+      return showReadStale(command.like, caller, services);
     case 'show-proxycluster':
       return showProxyCluster(command.like, services);
     case 'show-proxycluster-idc':

@@ -40,7 +40,8 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
       const all = tokens.acceptWord('ALL');
       return { type: 'show-proxysession-variables', all, id: tokens.acceptId(), like: tokens.acceptLike() };
     }
-    if (tokens.isWord('STAT') || tokens.isWord('READ')) throw notSupported('SHOW PROXYSESSION STAT and READ STALE');
+    if (tokens.acceptWord('READ_STALE')) return { type: 'show-proxysession-read-stale', like: tokens.acceptLike() };
+    if (tokens.isWord('STAT')) throw notSupported('SHOW PROXYSESSION STAT');
     return { type: 'show-proxysession' };
   },
   'SHOW PROXYCLUSTER': (tokens) => {

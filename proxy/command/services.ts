@@ -5,6 +5,7 @@ import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationFilter, LocationView } from '../routing/location/location-view.ts';
+import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
@@ -155,6 +156,8 @@ export interface CommandServices {
    * is gone.
    */
   explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
+  /** Replicas that were too old for weak reads of the session's tenant, as far as the session's worker has met them. */
+  staleReplicas(sessionId: number): readonly StaleReplica[];
   /** Every configured cluster. */
   clusters(): Promise<readonly ClusterDetail[]>;
   /** Null: the proxy runs without one. */

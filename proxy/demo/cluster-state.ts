@@ -43,6 +43,8 @@ export class ClusterState {
   readonly clusterName: string;
   readonly zones: DemoZone[];
   readonly servers: DemoServer[];
+  /** Replicas that are too old for weak reads: `server id / tablet id`. */
+  readonly #stale = new Set<string>();
   /** Leaders that were moved: tablet id → index of the server. */
   readonly #movedLeaders = new Map<number, number>();
 
@@ -92,6 +94,20 @@ export class ClusterState {
     if (server && !server.deleted) return server;
     const candidates = this.leaderCandidates;
     return candidates[tablet.leaderSlot % Math.max(1, candidates.length)];
+  }
+
+  setStale(server: DemoServer, tabletId: number, isStale: boolean): void {
+    if (isStale) this.#stale.add(`${server.id}/${tabletId}`);
+    else this.#stale.delete(`${server.id}/${tabletId}`);
+  }
+
+  /** A leader is never too old. */
+  isStale(server: DemoServer, tablet: { readonly tabletId: number; readonly leaderSlot: number }): boolean {
+    return this.#stale.has(`${server.id}/${tablet.tabletId}`) && this.leaderOf(tablet) !== server;
+  }
+
+  clearStale(): void {
+    this.#stale.clear();
   }
 
   moveLeader(tabletId: number, to: DemoServer): void {

@@ -39,6 +39,13 @@ const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('primaryZone'), tenant: z.string().min(1), zones: z.string() }),
   z.strictObject({ fault: z.literal('place'), zone, region: z.string().optional(), idc: z.string().optional() }),
   z.strictObject({ fault: z.literal('leader'), to: server, table: z.string().optional(), server: server.optional() }),
+  z.strictObject({
+    fault: z.literal('stale'),
+    server,
+    table: z.string().min(1),
+    partition: z.int().min(0).optional(),
+    stale: flag,
+  }),
   z.strictObject({ fault: z.literal('clear') }),
 ]);
 
@@ -102,6 +109,8 @@ async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<vo
       if (request.table !== undefined) return faults.switchLeader({ table: request.table }, request.to);
       if (request.server !== undefined) return faults.switchLeader({ server: request.server }, request.to);
       throw new OdpError('BAD_REQUEST', { detail: "the fault 'leader' needs a table or a server whose leaders move" });
+    case 'stale':
+      return faults.setStale(request.server, request.table, request.stale, request.partition);
     case 'clear':
       return faults.clear();
   }

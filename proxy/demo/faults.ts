@@ -203,6 +203,15 @@ export class DemoFaults {
     this.#engine.state.moveLeader(tablet.tabletId, this.#find(to).server);
   }
 
+  /** Whether a server's replicas of a table, or of one partition of it, are too old for weak reads. */
+  setStale(name: string, table: string, stale: boolean, partition?: number): void {
+    const { server } = this.#find(name);
+    const { tablets } = this.#findTable(table);
+    const meant = partition === undefined ? tablets : tablets.filter((_, index) => index === partition);
+    if (meant.length === 0) throw new OdpError('NOT_FOUND', { detail: `partition ${partition} of table '${table}'` });
+    for (const { tabletId } of meant) this.#engine.state.setStale(server, tabletId, stale);
+  }
+
   /** The leader of a table's first partition (or of the partition of that index), as `ip:port`. */
   leaderOf(table: string, partition = 0): string {
     const tablet = this.#findTable(table).tablets[partition];
@@ -219,6 +228,7 @@ export class DemoFaults {
       this.setStopTime(server.hostName, false);
       if (server.startServiceTime === null) this.setInService(server.hostName, true);
     }
+    this.#engine.state.clearStale();
     for (const zone of this.#engine.state.zones) {
       zone.status = 'ACTIVE';
       zone.merging = false;

@@ -78,6 +78,7 @@ const specs = {
   READ_ONLY_TRANSACTION: [1792, '25006', 'Cannot execute statement in a READ ONLY transaction.'],
   MALFORMED_PACKET: [1835, 'HY000', 'Malformed communication packet.'],
   QUERY_TIMEOUT: [4012, 'HY000', 'Timeout, query has reached the maximum query timeout'],
+  REPLICA_NOT_READABLE: [6231, 'HY000', 'replica is not readable'],
   ZONE_UNKNOWN: [4668, 'HY000', "zone not exist: '{zone}'"],
   LOCAL_FILES_OFF: [
     3948,

@@ -24,6 +24,9 @@ export async function createSampleData(engine: DemoEngine): Promise<void> {
     await run('CREATE DATABASE trade');
     session.use('trade');
     for (const table of shopTables) await run(table);
+    // Of the embedded demo alone: a genuine kernel makes duplicate tables only in a cluster of several servers.
+    await run("CREATE TABLE currencies (code VARCHAR(3) PRIMARY KEY, name VARCHAR(32)) DUPLICATE_SCOPE = 'cluster'");
+    await run("INSERT INTO currencies VALUES ('CNY', 'Renminbi'), ('EUR', 'Euro'), ('JPY', 'Yen'), ('USD', 'Dollar')");
     await run('BEGIN');
     for (const [table, rows] of shopRows()) await run(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
     await run('COMMIT');

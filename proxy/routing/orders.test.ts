@@ -7,7 +7,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
-import { addressesOf, clusterOf, locationOf, planWeak, type TestZone, type WeakOptions } from './testing/cluster-of.ts';
+import { planRoute } from './plan.ts';
+import {
+  addressesOf,
+  clusterOf,
+  locationOf,
+  plainInput,
+  plainSettings,
+  planWeak,
+  type TestZone,
+  type WeakOptions,
+} from './testing/cluster-of.ts';
 
 interface Expected {
   readonly id: string;
@@ -42,6 +52,13 @@ const table: readonly Expected[] = [
     readOnlyZones: false,
     required: 'ANF BNF ANL BNL AMF BMF CNF CNL CMF CML',
     whole: `ANF BNF ANL BNL AMF BMF AML BML CNF CNL CMF CML ${tenantOnly}`,
+  },
+  {
+    id: 'R5',
+    policy: 'follower_only',
+    readOnlyZones: false,
+    required: 'ANF BNF AMF BMF CNF CMF',
+    whole: `ANF BNF AMF BMF CNF CMF ${tenantOnly}`,
   },
   {
     id: 'R16',
@@ -213,6 +230,121 @@ describe('R13 R14 R15 R16 R17 R18 R19 every policy, role, zone type, merge state
         },
       ),
     );
+  });
+});
+
+/** What strong requests go by, and reads of duplicate tables: the leader first, then as the list says. */
+const strongTable = [
+  {
+    id: 'R10 R11',
+    readOnlyZones: false,
+    isDuplicate: false,
+    whole: `ANP BNP AMP BMP CNP CMP ${tenantOnly}`,
+  },
+  {
+    id: 'R10',
+    readOnlyZones: true,
+    isDuplicate: false,
+    whole: 'ANWP BNWP AMWP BMWP CNWP CMWP ANWT BNWT AMWT BMWT CNWT CMWT',
+  },
+  ...[false, true].map((readOnlyZones) => ({
+    id: 'R5',
+    readOnlyZones,
+    isDuplicate: true,
+    whole: `ANP BNP AMP BMP CNP CMP ${tenantOnly}`,
+  })),
+];
+const strongMatrix = strongTable.flatMap((row) => ldcSettings.map((setting) => ({ ...row, ...setting })));
+
+describe('R10 R11 strong requests over every role, zone type, merge state, LDC and listing', () => {
+  it.each(strongMatrix)('$id read-only zones $readOnlyZones, duplicate $isDuplicate, LDC $ldc', (row) => {
+    const types = row.readOnlyZones ? (['R', 'W'] as const) : (['W'] as const);
+    const leaderPlaces = [null, ...places.map((place) => `${place}W`), ...(row.readOnlyZones ? ['ANR'] : [])];
+    for (const leaderPlace of leaderPlaces) {
+      const { topology, location } = clusterWith(types, leaderPlace);
+      const marked: TableLocation = row.isDuplicate
+        ? { ...location, replicas: location.replicas.map((replica) => ({ ...replica, isDuplicate: true as const })) }
+        : location;
+      const servers = topology.servers.map(({ address }) => address);
+      const leader = servers.find((server) => server.includes('L')) ?? null;
+      const isFirst = leader !== null && !row.isDuplicate && (leader[2] === 'W' || !row.readOnlyZones);
+      const others = isFirst ? servers.filter((server) => server !== leader) : servers;
+      const whole = [...(isFirst && leader !== null ? [[leader]] : []), ...foretold(row.whole, others, row.isLdcOn)];
+      for (const random of [0, 0.4, 0.99]) {
+        const settings = { ...plainSettings, idcName: row.idc, proxyRoutePolicy: 'follower_first', obRoutePolicy: '2' };
+        const input = {
+          ...plainInput,
+          topology,
+          location: marked,
+          mayReadDuplicate: row.isDuplicate,
+          settings,
+          random,
+        };
+        const { candidates } = planRoute(input);
+        expect(inGroups(addressesOf({ candidates }), whole)).toEqual(whole);
+        for (const group of whole) {
+          const view = new BlocklistView();
+          view.update(
+            group.map((address) => ({ address, lists: ['alive' as const], retryAtMs: null })),
+            true,
+          );
+          const left = whole.filter((other) => other !== group);
+          if (left.length > 0) expect(inGroups(listed(view, candidates), left)).toEqual(left);
+        }
+      }
+    }
+  });
+
+  it('a duplicate table’s other replicas come behind those that are marked, and none is first beyond reads', () => {
+    const { topology, location } = clusterWith(['W'], 'ANW');
+    const replicas = location.replicas.map((replica) =>
+      replica.address.startsWith('C') ? { ...replica, isDuplicate: true as const } : replica,
+    );
+    const input = {
+      ...plainInput,
+      topology,
+      location: { ...location, replicas },
+      settings: { ...plainSettings, idcName: 'near' },
+    };
+    const order = addressesOf(planRoute({ ...input, mayReadDuplicate: true }));
+    const whole = foretold(`CNP CMP ANP BNP AMP BMP ${tenantOnly}`, order, true);
+    expect(inGroups(order, whole)).toEqual(whole);
+    expect(addressesOf(planRoute(input))[0]).toBe('ANWL1');
+    expect(planRoute({ ...input, consistency: 'weak', mayReadDuplicate: true }).rule).toBe('weak-read');
+  });
+});
+
+/** A small linear congruential generator: the same numbers every time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** 99.9 % of fair draws stay below these, for one less than so many equals. */
+const CHI_SQUARE_BOUND: Readonly<Record<number, number>> = { 2: 10.83, 3: 13.82, 4: 16.27, 5: 18.47 };
+
+describe('R5 equals share the load', () => {
+  const draws = 6000;
+  it.each([2, 3, 4, 5])('of %i equals none is favoured, and what stands behind them gets nothing', (count) => {
+    const equals = Array.from({ length: count }, (_, index) => `near${index}`);
+    const topology = clusterOf([
+      { name: 'z1', idc: 'a', region: 'x', servers: [...equals, 'noReplica'] },
+      { name: 'z2', idc: 'b', region: 'y', servers: ['far'] },
+    ]);
+    const location = locationOf(...[...equals, 'far'].map((address) => [address, 'follower'] as const));
+    const random = seeded(20_261_201);
+    const counts = new Map<string, number>();
+    for (let draw = 0; draw < draws; draw++) {
+      const [first = ''] = addressesOf(planWeak(topology, location, { idc: 'a', random: random() }));
+      counts.set(first, (counts.get(first) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual(equals);
+    const expected = draws / count;
+    const chiSquare = [...counts.values()].reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
+    expect(chiSquare).toBeLessThan(CHI_SQUARE_BOUND[count] ?? 0);
   });
 });
 

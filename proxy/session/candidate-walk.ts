@@ -73,6 +73,8 @@ export class CandidateWalk {
   declined(address: string, payload: Buffer): void {
     this.#refused.push(address);
     this.refusal = payload;
+    // It could be had: only servers that can't count towards giving up.
+    this.attempts = 0;
   }
 
   get failureText(): string {

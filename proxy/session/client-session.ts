@@ -69,7 +69,6 @@ export class ClientSession
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
   heldBegin: Buffer | null = null;
-  routeAddress: string | null = null;
   transactionCount = 0;
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
@@ -229,8 +228,7 @@ export class ClientSession
     for (const server of this.servers.all()) this.dropServer(server);
     this.prepared.clear();
     this.heldBegin = null;
-    this.routeAddress = null;
-    this.servers.stayOnLast = false;
+    this.servers.release();
     this.#loss.clear();
     this.#credentials = result.credentials;
     this.identity = result.identity;
@@ -353,8 +351,7 @@ export class ClientSession
   /** Called by the forwarder when a server has answered. @param errno 0 for success */
   requestDone(request: ClientRequest, server: ServerSession, status: number, errno: number): void {
     this.#disarmDeadline();
-    this.servers.last = server;
-    this.routeAddress = null;
+    this.servers.answered(server);
     if (status >= 0) this.noteStatus(status, server);
     this.servers.isRoaming = false;
     afterRequest(this, request, server, status, errno);
@@ -364,7 +361,7 @@ export class ClientSession
   /** Called by the forwarder when it has answered with an error itself. */
   requestFailed(request: ClientRequest, errno: number): void {
     this.#disarmDeadline();
-    this.routeAddress = null;
+    this.servers.routeAddress = null;
     this.servers.isRoaming = false;
     if (request.command === COM.STMT_PREPARE && request.statement !== null) this.prepared.delete(request.statement.id);
     this.context.log.debug({ session: this.id, errno }, 'request failed');

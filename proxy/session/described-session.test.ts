@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TableLocation } from '../cluster/topology.ts';
-import type { ConfigView } from '../config/config-view.ts';
+import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
+import { StaleReplicas } from '../routing/stale-replicas.ts';
 import { clusterOf, locationOf } from '../routing/testing/cluster-of.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
 import { COM } from '../wire/constants.ts';
@@ -34,11 +35,12 @@ function clusterWith(verdicts: readonly ServerVerdict[] = []): SessionCluster {
     topology,
     blocklist,
     serves: () => true,
+    staleReplicas: new StaleReplicas({ nowMs: () => 0, wallMs: () => 0, forgetAfterMs: () => 0 }),
     locate: (_tenant: string, database: string, table: string) => places.get(`${database}.${table}`) ?? null,
   } as unknown as SessionCluster;
 }
 
-const config = { text: () => '', bool: () => true } as unknown as ConfigView;
+const config = new ConfigView({});
 const plain: SessionDescription = {
   tenant: 't',
   database: 'd',

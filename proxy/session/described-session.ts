@@ -43,7 +43,6 @@ export class DescribedSession implements RoutedSession {
   readonly database: string;
   readonly status: number;
   readonly heldBegin: Buffer | null;
-  readonly routeAddress = null;
   readonly dialect: SqlDialect;
   readonly servers: RoutedSession['servers'];
   readonly variables: RoutedSession['variables'];
@@ -58,7 +57,7 @@ export class DescribedSession implements RoutedSession {
     this.status = autocommit ? STATUS.AUTOCOMMIT : 0;
     const begin = begun === 'read-only' ? 'START TRANSACTION READ ONLY' : 'BEGIN';
     this.heldBegin = begun === 'no' ? null : Buffer.from(begin);
-    this.servers = { tied: heldServer(boundServer), last: heldServer(lastServer) };
+    this.servers = { tied: heldServer(boundServer), last: heldServer(lastServer), routeAddress: null };
     this.variables = variablesOf(description);
     this.dialect = dialectOf(this.variables, null);
   }

@@ -7,6 +7,7 @@ import { answerInternal } from './answer-internal.ts';
 import { changeUser } from './change-user.ts';
 import type { ClientSession } from './client-session.ts';
 import { dispatchStatementCommand, isStatementCommand } from './dispatch-statement.ts';
+import { refusedSetting } from './imposed-variables.ts';
 import { type ClientRequest, type SessionStatement, UNROUTED } from './request.ts';
 import { answerRouteAddress } from './route-address.ts';
 
@@ -120,6 +121,8 @@ function query(session: ClientSession, range: RequestRange): void {
       return answerInternal(session, text.toString('utf8'));
     }
     if (info.routeAddress !== null) return answerRouteAddress(session, info.routeAddress);
+    const refusal = refusedSetting(session.config, info, text);
+    if (refusal !== null) return refuseRequest(session, range, refusal);
     if (holdOrEndTransaction(session, text, info)) return;
     if (isBadRoute(session, info)) return rejectBadRoute(session, range);
   }
@@ -128,7 +131,7 @@ function query(session: ClientSession, range: RequestRange): void {
 
 /** `enable_bad_route_reject`: a transaction's first statement has to name the table that decides its server. */
 function isBadRoute(session: ClientSession, info: NonNullable<ClientRequest['info']>): boolean {
-  return session.heldBegin !== null && info.table === null && session.context.config.bool('enable_bad_route_reject');
+  return session.heldBegin !== null && info.table === null && session.config.bool('enable_bad_route_reject');
 }
 
 function rejectBadRoute(session: ClientSession, range: RequestRange): void {

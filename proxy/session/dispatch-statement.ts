@@ -4,6 +4,7 @@ import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import { framePackets, PacketWriter } from '../wire/writer.ts';
 import type { ClientSession } from './client-session.ts';
 import { forward, ignoreRequest, type RequestRange, refuseRequest } from './dispatch-command.ts';
+import { refusedSetting } from './imposed-variables.ts';
 import { holderLostError } from './may-retry.ts';
 import type { SessionStatement } from './request.ts';
 
@@ -52,6 +53,8 @@ function prepare(session: ClientSession, range: RequestRange): void {
     const command = text.toString('utf8').slice(0, 60);
     return refuseRequest(session, range, new OdpError('UNSUPPORTED_IN_PREPARED', { command }));
   }
+  const refusal = refusedSetting(session.config, info, text);
+  if (refusal !== null) return refuseRequest(session, range, refusal);
   const statement = session.prepared.create(text, range.whole, info);
   forward(session, range, { replyKind: 'prepare', info, statement });
 }

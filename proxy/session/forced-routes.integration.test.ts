@@ -3,7 +3,15 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoCluster, startDemoCluster } from '../demo/demo-cluster.ts';
 import { startProxy, type TestProxy, until } from '../testing/proxy.ts';
-import { explainRoute, READ_HOST, READ_HOST_WEAKLY, unlistAll, zoneOf, zonesOf } from './testing/demo-routes.ts';
+import {
+  explainRoute,
+  READ_HOST,
+  READ_HOST_WEAKLY,
+  unlistAll,
+  untilZonesAreKnown,
+  zoneOf,
+  zonesOf,
+} from './testing/demo-routes.ts';
 
 const DEFAULTS = {
   target_db_server: '',
@@ -27,10 +35,17 @@ describe('servers chosen by address, before the demo cluster', () => {
     proxy = await startProxy({
       rsList: demo.servers.map(({ address }) => address).join(';'),
       clusterName: demo.clusterName,
-      parameters: { server_state_refresh_interval: '100ms', min_congested_connect_timeout: '1h', work_thread_num: 1 },
+      parameters: {
+        server_state_refresh_interval: '100ms',
+        min_congested_connect_timeout: '1h',
+        work_thread_num: 1,
+        // Statements of a transaction are then tied to one server.
+        enable_transaction_internal_routing: 'False',
+      },
     });
     admin = await proxy.admin();
     connection = await login();
+    await untilZonesAreKnown(connection);
   });
   afterEach(async () => {
     for (const [name, value] of Object.entries(DEFAULTS)) await set(name, value);

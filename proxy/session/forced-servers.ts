@@ -1,24 +1,29 @@
 /** Which servers a session's requests are kept to by address. */
-import type { ForcedServers } from '../routing/forced-servers.ts';
-import { parseGroups } from '../routing/forced-servers.ts';
+import { type ForcedServers, parseGroups } from '../routing/forced-servers.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import type { RoutedSession } from './routed-session.ts';
 
-/** The parameters' lists; read anew only when their texts change. */
-const lists = new Map<ForcedServers['source'], { readonly text: string; readonly forced: ForcedServers | null }>();
+/** The parameters' lists, by source and text; of so many the readings are kept. */
+const MAX_KEPT = 64;
+const lists = new Map<string, ForcedServers | null>();
 
 function listed(source: ForcedServers['source'], text: string): ForcedServers | null {
-  const known = lists.get(source);
-  if (known?.text === text) return known.forced;
-  const groups = parseGroups(text);
-  const forced = groups.length > 0 ? { source, groups } : null;
-  lists.set(source, { text, forced });
+  const key = `${source} ${text}`;
+  let forced = lists.get(key);
+  if (forced === undefined) {
+    const listedGroups = parseGroups(text);
+    // Test servers take turns, however they are parted.
+    const groups = source === 'test-server' && listedGroups.length > 0 ? [listedGroups.flat()] : listedGroups;
+    forced = groups.length > 0 ? { source, groups } : null;
+    if (lists.size >= MAX_KEPT) lists.clear();
+    lists.set(key, forced);
+  }
   return forced;
 }
 
 /** Nothing keeps the request to servers by address: the usual case, decided without allocation. */
-export function isUnforced({ context: { config }, routeAddress }: RoutedSession, info: StatementInfo | null): boolean {
-  if (routeAddress !== null || (info !== null && info.targetServers !== null)) return false;
+export function isUnforced({ config, servers }: RoutedSession, info: StatementInfo | null): boolean {
+  if (servers.routeAddress !== null || (info !== null && info.targetServers !== null)) return false;
   return config.text('target_db_server') === '' && !usesTestServer(config.text('server_routing_mode'));
 }
 
@@ -28,11 +33,11 @@ export function isUnforced({ context: { config }, routeAddress }: RoutedSession,
  */
 export function forcedServers(session: RoutedSession, info: StatementInfo | null): ForcedServers | null {
   if (isUnforced(session, info)) return null;
-  const { config } = session.context;
+  const { config, servers } = session;
   const comment = info === null || info.targetServers === null ? [] : parseGroups(info.targetServers);
   const target: ForcedServers | null =
     comment.length > 0 ? { source: 'comment', groups: comment } : listed('parameter', config.text('target_db_server'));
-  const { routeAddress } = session;
+  const { routeAddress } = servers;
   if (routeAddress !== null) return { source: 'route-address', groups: [[routeAddress]], within: target };
   if (target !== null || !usesTestServer(config.text('server_routing_mode'))) return target;
   return listed('test-server', config.text('test_server_addr'));

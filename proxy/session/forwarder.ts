@@ -17,7 +17,7 @@ import { ReplySink } from './reply-sink.ts';
 import type { ClientRequest } from './request.ts';
 import { RequestFrames } from './request-frames.ts';
 import { takeFeedback } from './route-feedback.ts';
-import { quickRoute, type Route, routeRequest, tiedServer } from './route-request.ts';
+import { notesStaleReplica, quickRoute, type Route, routeRequest, tiedServer } from './route-request.ts';
 import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
@@ -103,6 +103,7 @@ export class Forwarder implements ServerSessionOwner {
   }
 
   #route(request: ClientRequest): void {
+    this.#session.variables.imposed.update(this.#session.config, this.#session.variables);
     const { statement } = request;
     if (statement?.holder?.closed) return this.fail(holderLostError(statement));
     const tied = statement?.holder ?? lastInside(this.#session, request) ?? tiedServer(this.#session, request);
@@ -312,9 +313,11 @@ export class Forwarder implements ServerSessionOwner {
     if (isFirst && this.#scanner.done && this.#scanner.errno !== 0) {
       const { errno } = this.#scanner;
       const forCoordinator = isForCoordinator(this.#session, server, errno);
-      const isElsewhere = forCoordinator || mayGoElsewhere(this.#session, request, errno);
+      const isStale = !forCoordinator && notesStaleReplica(this.#session, request, server.address, errno);
+      const isElsewhere = forCoordinator || isStale || mayGoElsewhere(this.#session, request, errno);
       const error = isElsewhere ? firstErrorIn(chunk.subarray(0, length)) : null;
-      if (error !== null) return this.#goElsewhere(server, request, error, forCoordinator);
+      const next = forCoordinator ? 'coordinator' : isStale ? 'router' : 'candidate';
+      if (error !== null) return this.#goElsewhere(server, request, error, next);
     }
     const isTaken = this.#flush(server);
     if (!this.#scanner.done) {
@@ -331,7 +334,12 @@ export class Forwarder implements ServerSessionOwner {
   }
 
   /** The server is of no use for the request now: another one may be; if none is, its error is the answer. */
-  #goElsewhere(server: ServerSession, request: ClientRequest, error: Buffer, toCoordinator: boolean): void {
+  #goElsewhere(
+    server: ServerSession,
+    request: ClientRequest,
+    error: Buffer,
+    next: 'coordinator' | 'router' | 'candidate',
+  ): void {
     const { cluster } = this.#session;
     this.#sink.out.clear();
     this.#health.answered(server, request, this.#scanner.errno);
@@ -341,8 +349,8 @@ export class Forwarder implements ServerSessionOwner {
     this.#server = null;
     this.#replyBegun = false;
     const { bound } = this.#session.servers;
-    if (toCoordinator && bound !== null) this.#takeToCoordinator(bound);
-    else if (this.#walk.started) this.#tryNext();
+    if (next === 'coordinator' && bound !== null) this.#takeToCoordinator(bound);
+    else if (this.#walk.started && next !== 'router') this.#tryNext();
     else this.#askRouter(request);
   }
 

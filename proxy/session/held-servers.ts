@@ -23,6 +23,8 @@ export class HeldServers {
   #lockCount = 0;
   /** The next request has to meet the server session of the statement before (SET TRANSACTION). */
   stayOnLast = false;
+  /** `SET @obproxy_route_addr`: `ip:port` of the server that the next request is to go to; null: any. */
+  routeAddress: string | null = null;
 
   /** @param count told of every server session that is added or removed */
   constructor(count: (address: string, change: 1 | -1) => void) {
@@ -63,6 +65,18 @@ export class HeldServers {
     if (server.framing) server.framing.shared = this.blocks;
     this.#byAddress.set(server.address, server);
     this.#count(server.address, 1);
+  }
+
+  /** A server has answered the request: it is that of the statement before for the next one. */
+  answered(server: ServerSession): void {
+    this.last = server;
+    this.routeAddress = null;
+  }
+
+  /** What the next request was to meet doesn't count any more. */
+  release(): void {
+    this.stayOnLast = false;
+    this.routeAddress = null;
   }
 
   /** Forgets one, with all that it held. */

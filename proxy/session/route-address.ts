@@ -10,7 +10,7 @@ const columns = [{ name: '@obproxy_route_addr', type: COLUMN_TYPE.VAR_STRING }];
 /** SELECT tells the server of the statement before; SET holds for the next statement that a server is sent. */
 export function answerRouteAddress(session: ClientSession, statement: RouteAddressStatement): void {
   if (statement.verb === 'set') {
-    session.routeAddress = routeAddressOf(statement.value);
+    session.servers.routeAddress = routeAddressOf(statement.value);
     return session.sendOk();
   }
   const { last } = session.servers;

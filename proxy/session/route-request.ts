@@ -8,6 +8,7 @@ import type { StatementInfo, StatementKind, TableName } from '../sql/statement-i
 import { STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { forcedServers, isUnforced } from './forced-servers.ts';
+import { isWeakUser } from './imposed-variables.ts';
 import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
 import { noteRoute } from './route-feedback.ts';
@@ -52,7 +53,8 @@ const fitsReadOnlyZones = (info: StatementInfo | null): boolean =>
  * what goes to other servers later (C9) goes where the newest data are.
  */
 function consistencyOf(session: RoutedSession, info: StatementInfo | null): ReadConsistency {
-  return readConsistency(info, session.variables.value('ob_read_consistency'), beginsTransaction(session));
+  const value = isWeakUser(session.config) ? 'WEAK' : session.variables.value('ob_read_consistency');
+  return readConsistency(info, value, beginsTransaction(session));
 }
 
 /** A statement that is tied to no transaction yet begins one that may write, or it goes on with one elsewhere (C9). */
@@ -94,7 +96,7 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
 }
 
 /** Nothing but the table and the statement before decides where strong requests go first. */
-function hasPlainOrder({ context: { config } }: RoutedSession): boolean {
+function hasPlainOrder({ config }: RoutedSession): boolean {
   return (
     config.text('server_routing_mode') === 'oceanbase' &&
     config.text('proxy_primary_zone_name') === '' &&
@@ -214,7 +216,7 @@ export function planFor(
     boundServer: session.servers.tied?.address ?? null,
     lastServer: mayUseLast(session, request.info) ? (usableLast(session)?.address ?? null) : null,
     forcesLastServer: asksAboutLast(request.info),
-    isStale: null,
+    isStale: staleAt(session, cluster, location),
     random,
   });
   return { plan, consistency, settings };
@@ -222,7 +224,7 @@ export function planFor(
 
 /** `enable_cached_server` off: the server of the statement before is used only by what asks about it. */
 const mayUseLast = (session: RoutedSession, info: StatementInfo | null): boolean =>
-  session.context.config.bool('enable_cached_server') || asksAboutLast(info);
+  session.config.bool('enable_cached_server') || asksAboutLast(info);
 
 /** A plain SELECT that neither begins a transaction nor is part of one. */
 const isReadAlone = (session: RoutedSession, info: StatementInfo | null): boolean =>
@@ -256,4 +258,39 @@ export function withoutListed(
   const choice = cluster.blocklist.isEmpty ? null : cluster.blocklist.choose(candidates, monotonicMs(), isRepeatable);
   if (choice !== null && choice.retry !== null) cluster.health.retryStarted(choice.retry);
   return (choice?.order ?? candidates).map((candidate) => candidate.address);
+}
+
+function staleAt(
+  session: RoutedSession,
+  cluster: SessionCluster,
+  location: TableLocation | null,
+): ((address: string) => boolean) | null {
+  if (location === null || !reroutesWeakReads(session)) return null;
+  return cluster.staleReplicas.of(location, session.config.timeMs('read_stale_retry_interval'));
+}
+
+const reroutesWeakReads = ({ config }: RoutedSession): boolean => config.bool('enable_weak_reroute');
+
+/** OB_ERR_REROUTE and OB_REPLICA_NOT_READABLE: to a weak read they say that the replica is too old for it. */
+const TOO_OLD: ReadonlySet<number> = new Set([5727, 6231]);
+
+/**
+ * Case B78: whether an error says that the server's replica is too old for a weak read that another one may serve. The
+ * replica is left alone from now on.
+ */
+export function notesStaleReplica(
+  session: ClientSession,
+  request: ClientRequest,
+  address: string,
+  errno: number,
+): boolean {
+  const { cluster, servers } = session;
+  if (!TOO_OLD.has(errno) || cluster === null || servers.tied !== null || !reroutesWeakReads(session)) return false;
+  if (!request.isWeak || !isRepeatable(request)) return false;
+  const wanted = routingTable(session, request);
+  const table = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const place = table === null || table instanceof Promise ? null : locateNeeded(session, cluster, request, table);
+  if (place === null || place instanceof Promise) return false;
+  cluster.staleReplicas.mark(address, place);
+  return true;
 }

@@ -8,8 +8,8 @@ export interface SessionRouteSettings extends RouteSettings {
 }
 
 /** `server_routing_mode` is `random`: neither the table nor the statement before counts. */
-export const isRandomMode = ({ context }: RoutedSession): boolean =>
-  context.config.text('server_routing_mode').toLowerCase() === 'random';
+export const isRandomMode = ({ config }: RoutedSession): boolean =>
+  config.text('server_routing_mode').toLowerCase() === 'random';
 
 /** What decides the order of servers for a session: its user variables before the proxy's parameters (R8, R14). */
 export function routeSettings(session: RoutedSession): SessionRouteSettings {

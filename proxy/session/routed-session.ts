@@ -25,8 +25,6 @@ export interface RoutedSession {
   readonly database: string;
   /** Server status flags as the client was last told. */
   readonly status: number;
-  /** `SET @obproxy_route_addr`: `ip:port` of the server that the next statement is to go to; null: any. */
-  readonly routeAddress: string | null;
   /** A transaction's beginning that no server has been sent yet. */
   readonly heldBegin: Buffer | null;
   readonly dialect: SqlDialect;
@@ -35,6 +33,8 @@ export interface RoutedSession {
     readonly tied: HeldServer | null;
     /** Server of the statement before, or null. */
     readonly last: HeldServer | null;
+    /** `SET @obproxy_route_addr`: `ip:port` of the server that the next statement is to go to; null: any. */
+    readonly routeAddress: string | null;
   };
   readonly variables: {
     /** Current value of a system variable, or undefined. */

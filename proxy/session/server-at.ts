@@ -7,12 +7,12 @@ import type { ClientSession } from './client-session.ts';
  * cluster does not list is nobody's.
  */
 export function serverAt(
-  { cluster, context }: ClientSession,
+  { cluster, config }: ClientSession,
   address: string,
 ): { readonly address: string; readonly host: string; readonly port: number } | null {
   const known = cluster?.topology.servers.find((server) => server.address === address);
   if (known !== undefined) return known;
-  const isTest = parseGroups(context.config.text('test_server_addr')).flat().includes(address);
+  const isTest = parseGroups(config.text('test_server_addr')).flat().includes(address);
   const parsed = isTest ? parseServerAddress(address) : null;
   return parsed === null ? null : { address, host: parsed.host, port: parsed.port };
 }

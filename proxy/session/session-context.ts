@@ -7,6 +7,7 @@ import type { LeveledConfig } from '../config/leveled-config.ts';
 import type { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Deadlines } from '../net/deadlines.ts';
+import type { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { StatementCache } from '../sql/statement-cache.ts';
 import type { InternalCommands } from './internal-commands.ts';
 import type { ServerHealth } from './server-health.ts';
@@ -35,6 +36,8 @@ export interface SessionCluster {
   /** Which servers are to receive nothing now, as far as this worker has been told (B14). */
   readonly blocklist: BlocklistView;
   readonly health: ServerHealth;
+  /** Replicas that were too old for a weak read lately (case B78). */
+  readonly staleReplicas: StaleReplicas;
   /** Counters for the console. */
   countRequest(address: string): void;
   countServerSession(address: string, change: 1 | -1): void;

@@ -7,6 +7,7 @@
  * to go out again exactly as they came (cases B34, B36).
  */
 import { decodeVariableBlock } from '../wire/ob-variables.ts';
+import { ImposedVariables } from './imposed-variables.ts';
 
 /** Variables that an OBServer reports but nobody can, or may, set on another one. */
 const NOT_SYNCED: ReadonlySet<string> = new Set([
@@ -96,6 +97,8 @@ const lowerCaseOf = (name: string): string =>
 export class SessionVariables {
   readonly #system = new Map<string, Entry>();
   readonly #user = new Map<string, Entry>();
+  /** What parameters have set. */
+  readonly imposed = new ImposedVariables();
   #loginValues: ReadonlyMap<string, string> = NO_VALUES;
   #version = 0;
   /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
@@ -130,6 +133,11 @@ export class SessionVariables {
 
   userVariables(): [name: string, literal: string][] {
     return [...this.#user].map(([name, entry]) => [name, entry.text]);
+  }
+
+  /** Sets a system variable for the session: every server session is told before its next request. */
+  impose(name: string, text: string): void {
+    if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
   }
 
   /** Begins anew with a log-in. @param state variable list of the server's OK; null when it sent none */
@@ -187,6 +195,7 @@ export class SessionVariables {
 
   /** COM_RESET_CONNECTION: back to the log-in's values. */
   reset(): void {
+    this.imposed.reset();
     this.#system.clear();
     this.#user.clear();
     this.#version = 0;

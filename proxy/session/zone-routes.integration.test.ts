@@ -1,9 +1,16 @@
 /** Zones that requests are kept to, or prefer, before the demo cluster. The server says who answered. */
-import type { Connection } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoCluster, startDemoCluster } from '../demo/demo-cluster.ts';
 import { startProxy, type TestProxy, until } from '../testing/proxy.ts';
-import { explainRoute, READ_HOST, READ_HOST_WEAKLY, zoneOf, zonesOf } from './testing/demo-routes.ts';
+import {
+  explainRoute,
+  READ_HOST,
+  READ_HOST_WEAKLY,
+  untilZonesAreKnown,
+  zoneOf,
+  zonesOf,
+} from './testing/demo-routes.ts';
 
 const HOST = 'select @@hostname as host';
 
@@ -23,12 +30,16 @@ describe('preferred zones before the demo cluster', () => {
     });
     admin = await proxy.admin();
     connection = await proxy.connect({ user: 'app@trade', password: 'app-secret', database: 'trade' });
+    await untilZonesAreKnown(connection);
   });
   afterEach(async () => {
     await set('proxy_primary_zone_name', '');
     await set('proxy_route_policy', '');
     await set('enable_cached_server', 'True');
     await set('enable_primary_zone', 'True');
+    await set('obproxy_read_only', '1');
+    await set('obproxy_read_consistency', '0');
+    await set('ob_max_read_stale_time', '-1');
   });
   afterAll(async () => {
     await connection.end();
@@ -60,6 +71,67 @@ describe('preferred zones before the demo cluster', () => {
       await set('proxy_primary_zone_name', 'nowhere');
       await expect(connection.query(READ_HOST)).rejects.toMatchObject({ errno: 10013 });
       expect(await explainRoute(connection, READ_HOST)).toContain('only zones nowhere');
+    });
+  });
+
+  describe('what parameters set in every session', () => {
+    const variable = async (name: string): Promise<string> => {
+      const [rows] = await connection.query<RowDataPacket[]>(`select @@${name} as value`);
+      return String(rows[0]?.value);
+    };
+
+    it('R12 obproxy_read_consistency 1: reads are weak, all else is strong, and the session may not choose', async () => {
+      await set('obproxy_read_consistency', '1');
+      expect(await zoneOf(connection, READ_HOST)).toMatch(/zone[45]/);
+      expect(await variable('ob_read_consistency')).toBe('WEAK');
+      await connection.query('update orders set status = status where id = -1');
+      expect(await zoneOf(connection, HOST)).toBe('zone1');
+      await connection.query('begin');
+      expect(await zoneOf(connection, READ_HOST)).toBe('zone1');
+      await connection.query('commit');
+      for (const sql of ["set ob_read_consistency = 'strong'", "SET @@session.ob_read_consistency := 'strong'"]) {
+        await expect(connection.query(sql)).rejects.toMatchObject({
+          errno: 4179,
+          message: 'set ob_read_consistency is not allowed',
+        });
+      }
+      await set('obproxy_read_consistency', '0');
+      expect(await zoneOf(connection, READ_HOST)).toBe('zone1');
+      expect(await variable('ob_read_consistency')).toBe('STRONG');
+    });
+
+    it('obproxy_read_only 0: servers refuse writes, and the session may not choose', async () => {
+      await set('obproxy_read_only', '0');
+      const write = 'update orders set status = status where id = -1';
+      await expect(connection.query(write)).rejects.toMatchObject({ errno: 1792 });
+      expect(await zoneOf(connection, READ_HOST)).toBe('zone1');
+      for (const sql of [
+        'set tx_read_only = 0',
+        'set session transaction read write',
+        'start transaction read write',
+        'set @@transaction_read_only=0',
+      ]) {
+        await expect(connection.query(sql)).rejects.toMatchObject({
+          errno: 4179,
+          message: 'set tx_read_only/transaction_read_only is not allowed',
+        });
+      }
+      // A way round it does not last.
+      await connection.query('set tx_read_only /**/ = 0');
+      await expect(connection.query(write)).rejects.toMatchObject({ errno: 1792 });
+      await connection.execute('select id from orders where id = ?', [1]);
+      await set('obproxy_read_only', '1');
+      await connection.query(write);
+      expect(await variable('tx_read_only')).toBe('0');
+    });
+
+    it('ob_max_read_stale_time reaches the servers of open sessions', async () => {
+      await set('ob_max_read_stale_time', '5000000');
+      expect(await variable('ob_max_read_stale_time')).toBe('5000000');
+      await connection.query('set ob_max_read_stale_time = 7000000');
+      expect(await variable('ob_max_read_stale_time')).toBe('7000000');
+      await set('ob_max_read_stale_time', '-1');
+      expect(await variable('ob_max_read_stale_time')).toBe('-1');
     });
   });
 

@@ -72,6 +72,11 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     locations: (filter, limit) => coordinator.call('allLocations', { filter, limit }),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
+    staleReplicas: (sessionId) => {
+      const session = registry.find(sessionId);
+      const known = session?.cluster?.staleReplicas.list() ?? [];
+      return known.filter(({ tenant }) => tenant === session?.tenant);
+    },
     explainRoute: async (sessionId, sql) => {
       const session = registry.find(sessionId);
       return session === undefined ? null : explainRoute(session, sql);

@@ -25,6 +25,7 @@ import {
 } from '../routing/location/location-view.ts';
 import { RefreshBudget } from '../routing/location/refresh-budget.ts';
 import { PartitioningCache } from '../routing/partition/partitioning-cache.ts';
+import { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
 import type { ClusterReport, WorkerClusterStart } from './calls.ts';
@@ -61,6 +62,7 @@ export class WorkerCluster implements SessionCluster {
   #members: ReadonlySet<string>;
 
   readonly health: ServerHealth;
+  readonly staleReplicas: StaleReplicas;
   /** Log-ins that asked for it. */
   logins = 0;
 
@@ -74,6 +76,11 @@ export class WorkerCluster implements SessionCluster {
   ) {
     const config = levels.global;
     this.health = health;
+    this.staleReplicas = new StaleReplicas({
+      nowMs: () => performance.now(),
+      wallMs: Date.now,
+      forgetAfterMs: () => config.timeMs('read_stale_remove_interval'),
+    });
     this.topology = start.topology;
     this.#members = membersOf(start.topology);
     this.#config = config;

@@ -39,10 +39,12 @@ export const routingParameters = [
   row('int', 'obproxy_read_only', '1', 'Rights of logins through here: 0 reads only, 1 reads and writes', {
     ...sysVip,
     range: '[0,1]',
+    honoured: true,
   }),
   row('int', 'obproxy_read_consistency', '0', 'Default read consistency: 0 strong (leader), 1 weak (any replica)', {
     ...sysVip,
     range: '[0,1]',
+    honoured: true,
   }),
   row('bool', 'enable_partition_table_route', 'True', 'Work out the partition of a request and go to its replica', {
     honoured: true,
@@ -55,8 +57,9 @@ export const routingParameters = [
     honoured: true,
   }),
   row('bool', 'enable_reroute', 'False', "Repeat a request where the server's answer says it belongs (protocol 2.0)"),
-  row('bool', 'enable_weak_reroute', 'True', 'Repeat a weak read elsewhere when the server refuses it', {
+  row('bool', 'enable_weak_reroute', 'True', 'Repeat a weak read elsewhere when the replica is too old for it', {
     configLevel: 'LEVEL_VIP',
+    honoured: true,
   }),
   row(
     'bool',
@@ -87,15 +90,18 @@ export const routingParameters = [
   row('string', 'init_sql', '', 'SQL sent on every new server session, after login', sysVip),
   row('int', 'ob_max_read_stale_time', '-1', 'Staleness accepted for weak reads; -1 means any', {
     range: '[-1,]',
+    honoured: true,
     unit: 'µs',
     configLevel: 'LEVEL_VIP',
   }),
   row('time', 'read_stale_retry_interval', '5s', 'A replica that was too stale is left alone for this long', {
     range: '[0, 600s]',
     configLevel: 'LEVEL_VIP',
+    honoured: true,
   }),
   row('time', 'read_stale_remove_interval', '6h', 'Staleness reports are forgotten after this time', {
     range: '[0s, 1d]',
+    honoured: true,
   }),
   row('int', 'route_diagnosis_level', '2', 'Detail of EXPLAIN ROUTE; 0 turns it off', {
     ...sysVip,

@@ -28,6 +28,8 @@ export interface TableDefinition {
   readonly partition: PartitionSpec | null;
   readonly tablets: readonly Tablet[];
   readonly comment: string;
+  /** A duplicate table: every replica serves strong reads. Left out: it is none. */
+  readonly duplicate?: boolean;
 }
 
 /** A table as the translator sees it. */

@@ -22,13 +22,39 @@ export function wasPartitionHit(
 ): boolean | null {
   const [table] = plan.tables;
   if (!table || isVirtual(table)) return null;
-  const weak = WEAK_HINT.test(text) || session.variables.get('ob_read_consistency') === 'WEAK';
-  if (weak && statement.kind === 'select' && !statement.locking) return null;
-  const { tablets, partition } = table.definition;
+  if (isWeakRead(session, statement, text)) return null;
+  const isRead = statement.kind === 'select' && !statement.locking;
+  const { tablets, partition, duplicate } = table.definition;
+  if (duplicate && isRead) return true;
   const index = partition ? partitionOf(table, statement, params) : 0;
   const tablet = index === null ? undefined : tablets[index];
   if (!tablet) return null;
   return session.engine.state.leaderOf(tablet) === session.identity.server;
+}
+
+/**
+ * Whether a weak read meets a replica here that is too old for it: of the partition that the statement fixes, or of any
+ * of the table's.
+ */
+export function meetsStaleReplica(
+  session: DemoSession,
+  plan: Plan,
+  statement: Planned,
+  text: string,
+  params: readonly SqlValue[],
+): boolean {
+  const [table] = plan.tables;
+  if (!table || isVirtual(table) || !isWeakRead(session, statement, text)) return false;
+  const { tablets, partition } = table.definition;
+  const index = partition ? partitionOf(table, statement, params) : 0;
+  const { state } = session.engine;
+  const meant = index === null ? tablets : tablets.filter((_, at) => at === index);
+  return meant.some((tablet) => state.isStale(session.identity.server, tablet));
+}
+
+function isWeakRead(session: DemoSession, statement: Planned, text: string): boolean {
+  if (statement.kind !== 'select' || statement.locking) return false;
+  return WEAK_HINT.test(text) || session.variables.get('ob_read_consistency') === 'WEAK';
 }
 
 function partitionOf(table: Table, statement: Planned, params: readonly SqlValue[]): number | null {

@@ -110,7 +110,11 @@ function schemaRows(session: DemoSession, tenant: TenantStore): Row[] {
       definition.tablets.length,
       USER_TABLE,
     );
-    const base = { ...fields, schema_version: BigInt(definition.schemaVersion) };
+    const base = {
+      ...fields,
+      schema_version: BigInt(definition.schemaVersion),
+      dup_replica_type: definition.duplicate ? 1n : 0n,
+    };
     if (first) add(base, first, 0);
     if (allTablets) for (const tablet of definition.tablets) add(base, tablet, tablet.tabletId);
   }

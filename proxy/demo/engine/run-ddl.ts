@@ -156,6 +156,7 @@ function createTable(
     keys,
     partition,
     comment: statement.comment,
+    duplicate: statement.duplicate,
     firstAutoIncrement: statement.autoIncrement,
   });
   return ok();

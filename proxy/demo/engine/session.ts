@@ -8,7 +8,7 @@ import type { Table } from './catalog.ts';
 import type { BindValues, EngineConnection } from './connection.ts';
 import { asMysqlError } from './constraint-error.ts';
 import type { DemoEngine, StatementText } from './engine.ts';
-import { wasPartitionHit } from './partition-hit.ts';
+import { meetsStaleReplica, wasPartitionHit } from './partition-hit.ts';
 import { isPlanned, makePlan, type Plan } from './plan.ts';
 import { type OkResult, ok, type RowsResult, type StatementResult } from './result.ts';
 import { runAdmin } from './run-admin.ts';
@@ -217,6 +217,7 @@ export class DemoSession {
     const { statement, sleeps } = takeSleeps(original);
     for (const expr of sleeps) await this.#sleep(Number(this.evaluate(expr, params) ?? 0));
     const plan = this.#planFor(original, statement, text, params);
+    if (meetsStaleReplica(this, plan, statement, text, params)) throw new MysqlError('REPLICA_NOT_READABLE');
     if (this.#partitionHit === null) this.#partitionHit = wasPartitionHit(this, plan, statement, text, params);
     if (statement.kind === 'select') return this.#runSelect(plan, statement, params);
     return this.write((connection) => {

@@ -79,14 +79,15 @@ export function keyRows(table: Table): SqlValue[][] {
 
 /** The statement that would make the table. */
 export function showCreateTable(table: Table): string {
-  const { keys, partition, comment } = table.definition;
+  const { keys, partition, comment, duplicate } = table.definition;
   const lines = table.columns.map((column) => `  ${columnLine(column)}`);
   for (const key of keys) {
     const columns = key.columns.map((name) => `\`${name}\``).join(', ');
     if (key.kind === 'primary') lines.push(`  PRIMARY KEY (${columns})`);
     else lines.push(`  ${key.kind === 'unique' ? 'UNIQUE ' : ''}KEY \`${key.name}\` (${columns})`);
   }
-  const tail = comment === '' ? '' : ` COMMENT = ${quoted(comment)}`;
+  const scope = duplicate ? " DUPLICATE_SCOPE = 'CLUSTER'" : '';
+  const tail = `${comment === '' ? '' : ` COMMENT = ${quoted(comment)}`}${scope}`;
   return `CREATE TABLE \`${table.name}\` (\n${lines.join(',\n')}\n) DEFAULT CHARSET = utf8mb4${tail}${partition ? partitionText(partition) : ''}`;
 }
 

@@ -124,6 +124,7 @@ export class TenantStore {
     readonly keys: readonly KeySpec[];
     readonly partition: PartitionSpec | null;
     readonly comment: string;
+    readonly duplicate: boolean;
     readonly firstAutoIncrement: number | null;
   }): Table {
     const { firstAutoIncrement, ...definition } = shape;

@@ -241,6 +241,8 @@ export interface CreateTable {
   readonly like: TableName | null;
   readonly autoIncrement: number | null;
   readonly comment: string;
+  /** DUPLICATE_SCOPE = 'cluster'. */
+  readonly duplicate: boolean;
 }
 
 export interface SetItem {

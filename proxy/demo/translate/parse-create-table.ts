@@ -6,7 +6,15 @@ import { expressionsAt } from './parse-select.ts';
 /** Reads what follows CREATE TABLE [IF NOT EXISTS]. */
 export function parseCreateTable(cursor: TokenCursor, ifNotExists: boolean): CreateTable {
   const table = cursor.tableName();
-  const nothing = { columns: [], keys: [], partition: null, like: null, autoIncrement: null, comment: '' };
+  const nothing = {
+    columns: [],
+    keys: [],
+    partition: null,
+    like: null,
+    autoIncrement: null,
+    comment: '',
+    duplicate: false,
+  };
   if (cursor.takeWords('LIKE'))
     return { ...nothing, kind: 'createTable', table, ifNotExists, like: cursor.tableName() };
   if (cursor.isWord('AS', 'SELECT')) throw notUnderstood('CREATE TABLE … SELECT');
@@ -185,22 +193,30 @@ function readType(cursor: TokenCursor): ColumnType {
   return { name, length, scale, unsigned, binaryCollation, values };
 }
 
-function readTableOptions(cursor: TokenCursor): { autoIncrement: number | null; comment: string } {
+interface TableOptions {
+  readonly autoIncrement: number | null;
+  readonly comment: string;
+  readonly duplicate: boolean;
+}
+
+function readTableOptions(cursor: TokenCursor): TableOptions {
   let autoIncrement: number | null = null;
+  let duplicate = false;
   let comment = '';
   for (;;) {
     cursor.takeOp(',');
-    if (cursor.atEnd || cursor.isWord('PARTITION', 'AS', 'SELECT')) return { autoIncrement, comment };
+    if (cursor.atEnd || cursor.isWord('PARTITION', 'AS', 'SELECT')) return { autoIncrement, comment, duplicate };
     const mark = cursor.mark();
     cursor.takeWords('DEFAULT');
     const option = cursor.takeWords('CHARACTER', 'SET') ? 'CHARSET' : cursor.next().upper;
     if (option === '') {
       cursor.rewind(mark);
-      return { autoIncrement, comment };
+      return { autoIncrement, comment, duplicate };
     }
     cursor.takeOp('=');
     if (option === 'AUTO_INCREMENT') autoIncrement = cursor.integer();
     else if (option === 'COMMENT') comment = cursor.string();
+    else if (option === 'DUPLICATE_SCOPE') duplicate = cursor.nameOrString().toLowerCase() === 'cluster';
     else if (/^(ENGINE|CHARSET|COLLATE|ROW_FORMAT|COMPRESSION|TABLEGROUP|PRIMARY_ZONE|LOCALITY)$/.test(option))
       cursor.nameOrString();
     else if (

@@ -27,6 +27,10 @@ export async function explainRoute(connection: Connection, sql: string): Promise
   return rows.map((row) => String(row['Route Plan'])).join('\n');
 }
 
+/** The proxy has read the cluster's zones. */
+export const untilZonesAreKnown = (connection: Connection): Promise<void> =>
+  until('the proxy knows the zones', async () => /zone\d: /.test(await explainRoute(connection, 'select 1')));
+
 /** All servers of the demo are active again, and on no list of this proxy. @param admin a session of the proxy's administrator */
 export async function unlistAll(demo: DemoCluster, admin: Connection): Promise<void> {
   await demo.faults.clear();

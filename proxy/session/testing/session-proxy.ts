@@ -6,6 +6,7 @@ import { BlocklistView } from '../../congestion/blocklist-view.ts';
 import { OdpError } from '../../errors/odp-error.ts';
 import { Deadlines } from '../../net/deadlines.ts';
 import { acceptOn, bindSocket } from '../../net/listener.ts';
+import { StaleReplicas } from '../../routing/stale-replicas.ts';
 import { StatementCache } from '../../sql/statement-cache.ts';
 import { RawClient, type RawLogin } from '../../testing/raw-client.ts';
 import { ClientSession } from '../client-session.ts';
@@ -71,6 +72,11 @@ export function startSessionProxy(
     confirm: () => undefined,
     blocklist: new BlocklistView(),
     health: { failed: () => undefined, retryStarted: () => undefined, worked: () => undefined },
+    staleReplicas: new StaleReplicas({
+      nowMs: () => nowMs,
+      wallMs: () => nowMs,
+      forgetAfterMs: () => 60_000,
+    }),
     countRequest: () => undefined,
     countServerSession: () => undefined,
   };
