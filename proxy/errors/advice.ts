@@ -12,6 +12,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The operator lets clients in with TLS only. Switch TLS on in the client (`--ssl-mode=REQUIRED`, `--ssl`, `sslMode=REQUIRED`), or take ENABLE_FORCE out of `ssl_attributes`.',
   CLUSTERS_NOT_KNOWN:
     'The ConfigServer has not told any clusters since the start, and no earlier answer of it is kept. The text says why; see CONFIG_SERVER_FAILED and CONFIG_SERVER_ANSWER. The proxy goes on asking.',
+  AUTH_METHOD_NOT_SUPPORTED:
+    'The account uses another method than mysql_native_password. Such a log-in is relayed, but its answer cannot be used again, so that only the server that let the client in can be reached. Give the account mysql_native_password, or use TLS on both sides.',
   TOO_MANY_SESSIONS:
     'As many clients are connected as `client_max_connections` allows. Raise it, or look for an application that leaks connections.',
   UNKNOWN_COMMAND:

@@ -38,6 +38,12 @@ export const errorTable = {
     403,
     'Connections without TLS are refused: ssl_attributes has using_ssl ENABLE_FORCE',
   ),
+  AUTH_METHOD_NOT_SUPPORTED: spec(
+    1251,
+    '08004',
+    501,
+    'Client does not support authentication protocol requested by server: {detail}',
+  ),
   UNKNOWN_COMMAND: spec(1047, '08S01', 400, 'Unknown command {command}'),
   MALFORMED_PACKET: spec(1835, 'HY000', 400, 'Malformed communication packet: {detail}'),
   PACKET_CHECKSUM: spec(8003, 'HY000', 502, "Packet checksum error: the {part}'s does not match"),

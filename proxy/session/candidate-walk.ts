@@ -1,3 +1,5 @@
+import { OdpError } from '../errors/odp-error.ts';
+import { errOf } from '../wire/err-packet.ts';
 import type { ServerSession } from './server-session.ts';
 
 /** The servers that one request may still be tried on, and why those before did not do. */
@@ -64,7 +66,12 @@ export class CandidateWalk {
   }
 
   refused(server: ServerSession, payload: Buffer | null): void {
-    if (payload === null) return this.fail(`${server.address} wants another authentication method`);
+    if (payload === null) {
+      // Without the client's password a server that wants another method cannot be answered.
+      const detail = `${server.address} wants another method than the log-in was made with`;
+      this.refusal = errOf(new OdpError('AUTH_METHOD_NOT_SUPPORTED', { detail }));
+      return this.fail(detail);
+    }
     this.refusal = payload;
     this.fail(`${server.address} refused the log-in`);
   }

@@ -140,7 +140,7 @@ export class ClientLogin implements ServerSessionOwner {
     this.#awaits = null;
     if (awaited === 'server-switch') {
       this.#sequence = next;
-      this.#server?.answerAuthSwitch(Buffer.from(payload), sequence);
+      this.#server?.answerAuth(Buffer.from(payload));
     } else if (awaited === 'own-switch' && this.#response !== null) {
       this.begin({ ...this.#response, authAnswer: Buffer.from(payload), authPlugin: NATIVE_PASSWORD }, next);
     } else {
@@ -279,7 +279,22 @@ export class ClientLogin implements ServerSessionOwner {
       this.#port.send(framePackets(answer.payload, this.#sequence));
       return;
     }
+    if (answer.kind === 'auth-more') return this.#relayMore(server, answer.payload, answer.isLast);
     this.#finish(server, answer.payload);
+  }
+
+  /** What a method says behind the switch: between client and server, as it is. */
+  #relayMore(server: ServerSession, payload: Buffer, isLast: boolean): void {
+    // Asked so, a client sends its password as it is when it sees TLS on its own side.
+    const wantsPassword = payload.length === 2 && payload[1] === 4;
+    if (wantsPassword && this.#port.usesTls && !server.usesTls) {
+      server.close();
+      const detail = `the server ${server.address} wants the password itself, and the way to it is not in TLS`;
+      return this.#refuse(new OdpError('AUTH_METHOD_NOT_SUPPORTED', { detail }));
+    }
+    if (!isLast) this.#awaits = 'server-switch';
+    this.#port.send(framePackets(payload, this.#sequence));
+    if (isLast) this.#sequence = (this.#sequence + 1) & 0xff;
   }
 
   onServerClosed(server: ServerSession, reason: string): void {

@@ -33,8 +33,10 @@ import { SyncedState } from './session-variables.ts';
 export type ServerLoginAnswer =
   | { readonly kind: 'ok'; readonly payload: Buffer }
   | { readonly kind: 'error'; readonly payload: Buffer }
-  /** The server wants another authentication method; the answer is sent by `answerAuthSwitch`. */
-  | { readonly kind: 'auth-switch'; readonly payload: Buffer; readonly sequence: number };
+  /** The server wants another authentication method; the answer is sent by `answerAuth`. */
+  | { readonly kind: 'auth-switch'; readonly payload: Buffer }
+  /** The method goes on; `isLast`: nothing is to be answered. */
+  | { readonly kind: 'auth-more'; readonly payload: Buffer; readonly isLast: boolean };
 
 export interface ServerSessionOwner {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void;
@@ -83,6 +85,11 @@ export class ServerSession implements GuardedSession, ScannerMode {
   #splitter: PacketSplitter | null = new PacketSplitter();
   readonly #guard = new EventGuard(this);
   #transport: Channel;
+  /**
+   * Number of the server's last packet of the log-in. Counted apart from the client's: a request for TLS or a method that
+   * the proxy has asked for shift them on one side only.
+   */
+  #loginSequence = 0;
   /** The log-in packet that waits for TLS to stand. */
   #afterTls: HandshakeResponse | null = null;
   #phase: Phase = 'connecting';
@@ -160,8 +167,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   }
 
   /** Sends the client's answer to a switched authentication method. */
-  answerAuthSwitch(answer: Buffer, sequence: number): void {
-    this.#transport.write(framePackets(answer, sequence));
+  answerAuth(answer: Buffer): void {
+    this.#transport.write(framePackets(answer, (this.#loginSequence + 1) & 0xff));
   }
 
   /** KILL: ends as if the server had closed it. */
@@ -272,6 +279,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
 
   #onLoginPacket(payload: Buffer, sequence: number): void {
     const first = payload[0];
+    this.#loginSequence = sequence;
     if (first === 0xff) {
       // An ERR in the greeting's place, too: "too many connections", "host is blocked" …
       this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
@@ -284,7 +292,13 @@ export class ServerSession implements GuardedSession, ScannerMode {
       return;
     }
     if (first === 0xfe) {
-      this.#owner.onServerLogin(this, { kind: 'auth-switch', payload, sequence });
+      this.#owner.onServerLogin(this, { kind: 'auth-switch', payload });
+      return;
+    }
+    if (first === 0x01) {
+      // caching_sha2_password: 3 says that its fast way has worked, and an OK follows.
+      const isLast = payload.length === 2 && payload[1] === 3;
+      this.#owner.onServerLogin(this, { kind: 'auth-more', payload, isLast });
       return;
     }
     this.#finishLogin(payload);

@@ -133,6 +133,48 @@ export function loginSuite(px: ProxiedBackend): void {
     client.destroy();
   });
 
+  it('case B27 case B28 COM_CHANGE_USER to a user without password and without a method’s name leaves nothing behind', async () => {
+    const account = isOceanBase ? 'u2' : `u2@${tenant}`;
+    for (const server of px.backend.sharesData ? [0] : [0, 1]) {
+      const direct = await px.backend.direct(server);
+      await direct.query(`CREATE USER IF NOT EXISTS '${account}'`);
+      await direct.query(`GRANT ALL ON *.* TO '${account}'`);
+      await direct.end();
+    }
+    const client = await px.raw();
+    client.command(COM.STMT_PREPARE, 'SELECT 1');
+    const id = (await client.packet()).payload.readUInt32LE(1);
+    await client.packet();
+    await client.packet();
+    if (!isOceanBase) await client.query('CREATE TEMPORARY TABLE left_behind (id int)');
+    const body = new PacketWriter(128).nullString(`u2@${tenant}#${clusterName}`).u8(0).nullString(testDatabase).u16(45);
+    client.command(COM.CHANGE_USER, body.finish());
+    expect((await client.packet()).payload[0]).toBe(0x00);
+    for (const table of [first, second]) {
+      const rows = textRows(await client.query(`SELECT CURRENT_USER() FROM ${table} LIMIT 1`));
+      expect(rows[0]?.[0]).toMatch(/^u2@/);
+    }
+    client.command(COM.STMT_EXECUTE, new PacketWriter(9).u32(id).u8(0).u32(1).finish());
+    expect(errorLine((await client.packet()).payload)).toMatch(/^1243 /);
+    if (!isOceanBase)
+      expect(errorLine((await client.query('SELECT * FROM left_behind'))[0]?.payload)).toMatch(/^1146 /);
+    client.command(COM.CHANGE_USER, changeUserBody(`${user}#${clusterName}`, Buffer.alloc(20, 3), ''));
+    expect(errorLine((await client.packet()).payload)).toMatch(/^1045 /);
+    await client.closed;
+  });
+
+  it('case B28 a change to another tenant or cluster works or is refused in plain words', async () => {
+    for (const [login, reason] of [
+      [`${name}@nosuch#${clusterName}`, /^(1045|5\d+|10013) /],
+      [`${user}#nosuch`, /^4669 /],
+    ] as const) {
+      const client = await px.raw();
+      client.command(COM.CHANGE_USER, changeUserBody(login, Buffer.alloc(20, 3), ''));
+      expect(errorLine((await client.packet()).payload)).toMatch(reason);
+      await client.closed;
+    }
+  });
+
   it('case B28 a change of user that fails ends the connection', async () => {
     const client = await px.raw();
     client.command(COM.CHANGE_USER, changeUserBody(`nobody@${tenant}#${clusterName}`, Buffer.alloc(20, 3), ''));

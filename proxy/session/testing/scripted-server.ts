@@ -43,6 +43,9 @@ export interface ScriptedRequest {
   readonly command: number;
   /** Behind the command byte. */
   readonly text: string;
+  /** All of it, and the packet's number: of what is no command but the log-in going on. */
+  readonly payload: Buffer;
+  readonly sequence: number;
 }
 
 export interface ScriptedServer {
@@ -88,7 +91,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
       framePackets(buildGreeting({ ...greeting, collation: 45, status: 2, authPlugin: NATIVE_PASSWORD }), 0),
     );
     socket.on('data', (chunk) => {
-      for (const { payload } of splitter.push(chunk)) {
+      for (const { payload, sequence } of splitter.push(chunk)) {
         if (connection === null) {
           connection = connectionOf(greeting.connectionId, socket, parseHandshakeResponse(payload));
           scripted.connections.add(connection);
@@ -96,7 +99,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
           else scripted.onLogin(connection);
           continue;
         }
-        const request = { connection, command: payload[0] ?? 0, text: payload.toString('utf8', 1) };
+        const request = { connection, command: payload[0] ?? 0, text: payload.toString('utf8', 1), payload, sequence };
         scripted.log.push(`${nameOf(request.command)} ${request.text}`.trim());
         scripted.onRequest(request);
       }

@@ -10,7 +10,7 @@ import { StaleReplicas } from '../../routing/stale-replicas.ts';
 import { StatementCache } from '../../sql/statement-cache.ts';
 import { RawClient, type RawLogin } from '../../testing/raw-client.ts';
 import { ClientSession } from '../client-session.ts';
-import type { SessionCluster, SessionContext } from '../session-context.ts';
+import type { SessionCluster, SessionContext, SessionTls } from '../session-context.ts';
 import { SessionRegistry } from '../session-registry.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
@@ -32,6 +32,7 @@ export interface SessionProxy {
 export function startSessionProxy(
   servers: readonly ScriptedServer[],
   parameters: Readonly<Record<string, string>> = {},
+  tls: SessionTls = { forClients: null, forServers: null, required: false },
 ): SessionProxy {
   const topology: ClusterTopology = {
     clusterName: 'c1',
@@ -89,7 +90,7 @@ export function startSessionProxy(
     statements: new StatementCache(),
     registry: new SessionRegistry(0),
     commands: { run: () => null, isInternal: () => false },
-    tls: { forClients: null, forServers: null, required: false },
+    tls,
     proxyVersion: 'test',
     random: () => 0,
     findCluster: (name) => {
