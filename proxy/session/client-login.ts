@@ -22,6 +22,7 @@ import { scopeOf } from './connection-scope.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
 import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
+import { namedRefusal } from './named-refusal.ts';
 import { withoutListed } from './route-request.ts';
 import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
@@ -269,9 +270,10 @@ export class ClientLogin implements ServerSessionOwner {
   onServerLogin(server: ServerSession, answer: ServerLoginAnswer): void {
     if (answer.kind === 'error') {
       this.#server = null;
-      this.#refusal = answer.payload;
+      const refusal = this.#name === null ? answer.payload : namedRefusal(answer.payload, this.#name);
+      this.#refusal = refusal;
       if (OTHER_SERVER_MAY_DO.has(parseErr(answer.payload).errno)) this.#tryNext();
-      else this.#port.refuse(framePackets(answer.payload, this.#sequence));
+      else this.#port.refuse(framePackets(refusal, this.#sequence));
       return;
     }
     if (answer.kind === 'auth-switch') {

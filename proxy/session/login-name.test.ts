@@ -32,6 +32,11 @@ describe('login names', () => {
     ['u.1@t-1#c_1', ['u.1', 't-1', 'c_1', '']],
     ['c_1:t-1:u.1', ['u.1', 't-1', 'c_1', '']],
     ['my-app', ['my-app', 'sys', 'c0', '']],
+    ['c_1-t.1-u:1', ['u:1', 't.1', 'c_1', '']],
+    ['a-b-c-d-e', ['a-b-c-d-e', 'sys', 'c0', '']],
+    ['a.b-c:d', ['a.b-c:d', 'sys', 'c0', '']],
+    ['c:t:u-1-2', ['u-1-2', 't', 'c', '']],
+    ['u-1-2@t:1:2#c.1', ['u-1-2', 't:1:2', 'c.1', '']],
   ])('case B23 separators inside names: %s', (name, expected) => {
     expect(parse(name)).toEqual(expected);
   });

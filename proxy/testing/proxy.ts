@@ -27,12 +27,16 @@ export interface ProxyOptions {
   readonly clusterName: string;
   /** Parameters set at start, as `-o` takes them. */
   readonly parameters?: Readonly<Record<string, string | number>>;
+  /** Started without `-p`: this is the port that is stored in `home`. Default: a free one, given with `-p`. */
+  readonly storedPort?: number;
+  /** Address of this machine that clients connect to; default 127.0.0.1. */
+  readonly clientHost?: string;
   /** Told of each line that the proxy logs, when it arrives. */
   readonly onLogLine?: (line: string) => void;
 }
 
-/** Where a client logs in through the proxy. */
-export interface ProxyLogin extends Omit<ConnectionOptions, 'host' | 'port' | 'user'> {
+/** Who logs in through the proxy; `host` and `port` only where another door than the usual one is meant. */
+export interface ProxyLogin extends Omit<ConnectionOptions, 'user'> {
   /** `user@tenant`; the cluster's name is put behind it unless it holds a `#`. */
   readonly user: string;
 }
@@ -59,8 +63,9 @@ export interface TestProxy {
 /** Starts the product without its console. Resolves when it is ready; fails with the end of its log. */
 export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'odp-proxy-')));
-  const port = await findFreePort();
-  const args = [...clusterOptions(options), '-p', String(port), '--no-console'];
+  const port = options.storedPort ?? (await findFreePort());
+  const args = [...clusterOptions(options), '--no-console'];
+  if (options.storedPort === undefined) args.push('-p', String(port));
   for (const [name, value] of Object.entries(options.parameters ?? {})) args.push('-o', `${name}='${value}'`);
   const child = spawn(process.execPath, [mainFile, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,7 +86,8 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   };
   const connect = async ({ user, ...login }: ProxyLogin): Promise<Connection> => {
     const fullUser = user.includes('#') ? user : `${user}#${options.clusterName}`;
-    const connection = await createConnection({ host: '127.0.0.1', port, user: fullUser, ...login });
+    const host = options.clientHost ?? '127.0.0.1';
+    const connection = await createConnection({ host, port, user: fullUser, ...login });
     // A connection that the proxy ends is told to whoever waits on it; nobody else has to fall over it.
     connection.on('error', () => connection.destroy());
     return keep(connection);

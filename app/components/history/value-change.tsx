@@ -10,22 +10,29 @@ interface ValueChangeProps {
   className?: string;
 }
 
+/** Characters of a value that stays in one piece, however long the one beside it is. */
+const UNBROKEN = 8;
+const wrapped = '[overflow-wrap:anywhere]';
+
 /** Old value → new value of a history row; nothing for rows without values. */
 export function ValueChange({ row, full = false, className }: ValueChangeProps) {
   if (row.oldValue === null && row.newValue === null) return null;
-  const side = cn('font-mono [overflow-wrap:anywhere]', !full && 'line-clamp-2');
+  const old = row.oldValue === null ? '(none)' : valueText(row.oldValue);
+  const next = row.newValue === null ? '(none)' : valueText(row.newValue);
+  const side = (text: string) =>
+    cn('font-mono', text.length > UNBROKEN ? wrapped : 'shrink-0', !full && 'line-clamp-2');
   return (
     <div className={cn('flex min-w-0 items-baseline gap-1.5', className)}>
-      <del title={row.oldValue ?? ''} className={cn(side, 'text-muted decoration-bad/60')}>
+      <del title={row.oldValue ?? ''} className={cn(side(old), 'text-muted decoration-bad/60')}>
         <span className="sr-only">old: </span>
-        <PlainText text={row.oldValue === null ? '(none)' : valueText(row.oldValue)} />
+        <PlainText text={old} />
       </del>
       <span aria-hidden className="text-subtle">
         →
       </span>
-      <ins title={row.newValue ?? ''} className={cn(side, 'text-fg no-underline')}>
+      <ins title={row.newValue ?? ''} className={cn(side(next), 'text-fg no-underline')}>
         <span className="sr-only">new: </span>
-        <PlainText text={row.newValue === null ? '(none)' : valueText(row.newValue)} />
+        <PlainText text={next} />
       </ins>
     </div>
   );

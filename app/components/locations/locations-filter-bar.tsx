@@ -11,6 +11,7 @@ interface LocationsFilterBarProps {
   onChange: (next: Partial<LocationsView>) => void;
   shown: number;
   matches: number;
+  clusters: number;
 }
 
 const kinds = [
@@ -28,7 +29,7 @@ const states = [
 ] as const;
 
 /** Search box, kind and state; how many there are. */
-export function LocationsFilterBar({ view, onChange, shown, matches }: LocationsFilterBarProps) {
+export function LocationsFilterBar({ view, onChange, shown, matches, clusters }: LocationsFilterBarProps) {
   return (
     <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
       <div className="relative min-w-0 flex-1 basis-60 xl:max-w-sm">
@@ -41,7 +42,7 @@ export function LocationsFilterBar({ view, onChange, shown, matches }: Locations
           onChange={(event) => onChange({ q: event.target.value })}
           aria-label="Search the locations"
           aria-describedby="locations-search-help"
-          placeholder="database.table, or tenant:… server:…"
+          placeholder={clusters > 1 ? 'database.table, or cluster:… tenant:…' : 'database.table, or tenant:… server:…'}
           className={cn(inputClass, 'pl-8')}
         />
         <p id="locations-search-help" className="sr-only">

@@ -37,6 +37,7 @@ export function LocationsPage() {
         onChange={(next) => void setState(next)}
         shown={locations.length}
         matches={matches}
+        clusters={overview?.clusters.length ?? 1}
       />
       {query.isError && query.data === undefined ? (
         <QueryFailure query={query} what="the locations" />

@@ -32,6 +32,10 @@ export function loginSuite(px: ProxiedBackend): void {
     client.destroy();
   });
 
+  it('case B22 an empty user name is for the server to refuse', async () => {
+    await expect(log(`@${tenant}#${clusterName}`, '')).rejects.toThrow(/^1045 /);
+  });
+
   it('case B25 an unknown cluster and a wrong password are different errors, and end the connection', async () => {
     const unknown = await px.proxy.raw();
     unknown.write(unknown.loginFrame({ user: `${name}@${tenant}#nosuch`, password }));
@@ -50,6 +54,20 @@ export function loginSuite(px: ProxiedBackend): void {
     ]) {
       await expect(log(login)).rejects.toThrow(/^\d{4,5} /);
     }
+  });
+
+  it('case B24 a name that the client has cut: the error tells which tenant and cluster it was taken for', async () => {
+    await expect(log('application_user@tenant_prod_0')).rejects.toThrow(
+      new RegExp(`^1045 .*application_user.* \\(tenant 'tenant_prod_0' of cluster '${clusterName}'\\)$`),
+    );
+    await expect(log(`${name}@${tenant}#${clusterName.slice(0, -1)}`)).rejects.toThrow(
+      `4669 cluster not exist: '${clusterName.slice(0, -1)}'`,
+    );
+    // Who does not exist is asked of one server, with the log-in itself: nothing is looked up that could be kept.
+    const admin = await px.proxy.admin();
+    const [kept] = await admin.query<RowDataPacket[]>('SHOW PROXYROUTE');
+    expect(JSON.stringify(kept)).not.toContain('tenant_prod_0');
+    await admin.end();
   });
 
   it.each([
