@@ -3,7 +3,7 @@ import { behindProxy, kernelBackend, type ProxiedBackend } from '../testing/back
 import { describeWith } from '../testing/part.ts';
 import { bulkSuite } from './suites/bulk.suite.ts';
 import { differentialSuite } from './suites/differential.suite.ts';
-import { framingSuite } from './suites/framing.suite.ts';
+import { changedReplySuite, framingSuite } from './suites/framing.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { oceanBaseStateSuite, stateSuite } from './suites/state.suite.ts';
@@ -50,4 +50,9 @@ describeWith(kernels, 'two genuine kernels: protocol 2.0, compressed', (px) => {
   transactionSuite(px);
   preparedSuite(px);
   wireSuite(px);
+});
+
+describeWith(kernels, 'two genuine kernels: protocol 2.0, replies that arrive changed', (px) => {
+  setParameters(px, "compression_algorithm = ''");
+  changedReplySuite(px);
 });

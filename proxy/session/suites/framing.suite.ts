@@ -12,7 +12,6 @@ function framingOf(chunk: Buffer): Framing {
 
 /** Protocol 2.0 between proxy and servers. The client sees nothing of it. */
 export function framingSuite(px: ProxiedBackend, wanted: Framing): void {
-  const [first, second] = px.tables;
   const gates = px.backend.servers.map(({ gate }) => gate);
 
   afterEach(() => {
@@ -50,8 +49,16 @@ export function framingSuite(px: ProxiedBackend, wanted: Framing): void {
     }
     await connection.end();
   });
+}
 
-  if (wanted === 'plain') return;
+/** Replies that arrive changed. Servers that lose requests are asked for their tables anew: no other suite should follow. */
+export function changedReplySuite(px: ProxiedBackend): void {
+  const [first] = px.tables;
+  const gates = px.backend.servers.map(({ gate }) => gate);
+
+  afterEach(() => {
+    for (const gate of gates) gate.onReply = null;
+  });
 
   const flipOnce = (): { readonly flipped: () => boolean } => {
     const gate = gates[0];
@@ -80,10 +87,10 @@ export function framingSuite(px: ProxiedBackend, wanted: Framing): void {
     await readAt(px, connection, 0, '1 AS one');
     flipOnce();
     const write = connection.query(`UPDATE ${first} SET v = 'three' WHERE id = 3`);
-    const reason = wanted === 'frames' ? /OB_PACKET_CHECKSUM_ERROR/ : /OB_PACKET_CHECKSUM_ERROR|zlib/;
-    await expect(write).rejects.toMatchObject({ errno: 10014, message: expect.stringMatching(reason) });
-    const [rows] = await connection.query<RowDataPacket[]>(`SELECT v FROM ${second} WHERE id = 3`);
-    expect(rows).toEqual([{ v: 'three' }]);
+    const message = expect.stringContaining('OB_PACKET_CHECKSUM_ERROR');
+    await expect(write).rejects.toMatchObject({ errno: 10014, message });
+    const [rows] = await connection.query<RowDataPacket[]>('SELECT 5 AS five');
+    expect(rows).toEqual([{ five: 5 }]);
     await connection.end();
   });
 }
