@@ -1,155 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
-import type { ClusterTopology } from '../cluster/topology.ts';
 import { parameterTable } from '../config/parameter-table.ts';
-import { parseRsList } from '../config/rs-list.ts';
 import { OdpError } from '../errors/odp-error.ts';
-import type { CommandReply } from '../session/internal-commands.ts';
 import { answerStatement } from './answer.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
-import type { Caller, CommandServices, ParameterTexts, SessionDetail } from './services.ts';
-
-const caller: Caller = {
-  identity: 'proxysys',
-  sessionId: 1,
-  cluster: 'obdemo',
-  tenant: 'proxysys',
-  user: 'root',
-  host: '127.0.0.1',
-  hasSuper: false,
-  hasProcess: false,
-};
-const ordinary: Caller = { ...caller, identity: 'ordinary', sessionId: 2, tenant: 'trade', user: 'app' };
-const rootsys: Caller = { ...caller, identity: 'rootsys', sessionId: 5, tenant: 'sys' };
-
-const versions = { hotSystemVariables: 1, systemVariables: 2, userVariables: 3, lastInsertId: 4, database: 5 };
-
-function session(id: number, change: Partial<SessionDetail> = {}): SessionDetail {
-  return {
-    id,
-    proxySessionId: `1383506026309084775${id}`,
-    cluster: 'obdemo',
-    tenant: 'trade',
-    user: 'app',
-    clientHost: '10.0.0.1',
-    clientPort: 4000 + id,
-    database: 'db1',
-    transactionCount: 7,
-    serverSessionCount: 1,
-    state: 'MCS_ACTIVE_READER',
-    threadId: 1,
-    processId: 99,
-    usesTls: false,
-    idcName: 'idc1',
-    versions,
-    serverSessions: [],
-    variables: [],
-    ...change,
-  };
-}
-
-const topology: ClusterTopology = {
-  clusterName: 'obdemo',
-  revision: 1,
-  source: 'views',
-  zones: [
-    { name: 'zone1', region: 'SHANGHAI', idc: 'idc1', type: 'ReadWrite', state: 'ACTIVE' },
-    { name: 'zone4', region: 'HANGZHOU', idc: 'idc3', type: 'ReadWrite', state: 'ACTIVE' },
-  ],
-  servers: [],
-  refreshedAtMs: 0,
-  error: null,
-};
-
-const configured: ConfiguredCluster = {
-  key: 'obdemo',
-  name: 'obdemo',
-  id: 7,
-  rootServers: parseRsList('127.0.0.11:2881;127.0.0.12:2881').map((address) => ({
-    address,
-    role: 'LEADER',
-    replicaType: 'FULL',
-  })),
-  idcRegions: [{ idc: 'idc9', region: 'HANGZHOU' }],
-  rsUrl: 'http://cs/rs',
-  idcUrl: 'http://cs/idc',
-  listedAtMs: 0,
-  idcsAtMs: null,
-  listFetches: 3,
-  idcFetches: 1,
-  error: null,
-};
-
-function services(change: Partial<CommandServices> = {}): CommandServices & { calls: string[] } {
-  const calls: string[] = [];
-  const sessions = [
-    session(2),
-    session(1, { tenant: 'proxysys', user: 'root', database: null, clientHost: '::1', proxySessionId: '0' }),
-    session(3, { user: 'other' }),
-    session(4, { tenant: 'shop' }),
-    session(6, { cluster: 'elsewhere' }),
-  ];
-  const note = (what: string) => {
-    calls.push(what);
-    return Promise.resolve(true);
-  };
-  return {
-    calls,
-    proxyVersion: '0.1.0',
-    mysqlVersion: '5.7.25',
-    idcName: 'idc1',
-    answerLimitBytes: 16 * 1024 * 1024,
-    acceptsSessions: true,
-    parameters: () => Promise.resolve([]),
-    configRows: () => Promise.resolve([]),
-    changeConfigRows: async (change) => {
-      await note(change.kind);
-      return 2;
-    },
-    alterParameter: async (name, value) => void (await note(`${name}=${value}`)),
-    sessions: () => Promise.resolve(sessions),
-    session: (id) => Promise.resolve(sessions.find((one) => one.id === id) ?? null),
-    killSession: (id) => note(`kill ${id}`),
-    killServerSession: (id, serverSessionId) =>
-      serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
-    killQuery: (id) => note(`kill query ${id}`),
-    explainRoute: () => Promise.resolve(null),
-    staleReplicas: () => [
-      {
-        address: '10.0.0.1:2881',
-        tenant: 't',
-        tableId: '500001',
-        tabletId: '200001',
-        atMs: 0,
-        wallAtMs: 1_764_000_000_000,
-      },
-      { address: '10.0.0.2:2881', tenant: 't', tableId: '500001', tabletId: '0', atMs: 0, wallAtMs: 1_764_000_000_000 },
-    ],
-    clusters: () => Promise.resolve([{ configured, topology, servedSinceMs: 1, lastUsedAtMs: 2 }]),
-    configServer: () => Promise.resolve(null),
-    deleteCluster: async (key) => void (await note(`delete ${key}`)),
-    congestion: () => Promise.resolve([]),
-    locations: () => Promise.resolve([]),
-    congestionHistory: () => Promise.resolve([]),
-    ...change,
-  };
-}
-
-async function answer(statement: string, who: Caller = caller, with_: CommandServices = services()) {
-  const reply = answerStatement(statement, who, with_);
-  if (reply === null) throw new Error(`${statement} was not answered`);
-  return reply;
-}
-
-async function rowsOf(statement: string, who: Caller = caller, with_: CommandServices = services()) {
-  const reply = await answer(statement, who, with_);
-  if (reply.kind !== 'rows')
-    throw new Error(`${statement}: ${reply.kind === 'error' ? reply.error.message : reply.kind}`);
-  for (const row of reply.rows) expect(row).toHaveLength(reply.columns.length);
-  return { columns: reply.columns.map(({ name }) => name), rows: reply.rows };
-}
-
-const errnoOf = (reply: CommandReply) => (reply.kind === 'error' ? reply.error.spec.errno : reply.kind);
+import type { Caller, ParameterTexts } from './services.ts';
+import {
+  answer,
+  caller,
+  configured,
+  errnoOf,
+  ordinary,
+  rootsys,
+  rowsOf,
+  services,
+  session,
+  topology,
+  versions,
+} from './testing/answering.ts';
 
 describe('SHOW PROXYCONFIG', () => {
   const changed: ParameterTexts[] = [
@@ -483,100 +350,5 @@ describe('the other commands', () => {
     const reply = await answer('show proxyconfig lik "x"', rootsys);
     expect(errnoOf(reply)).toBe(5010);
     expect(reply.kind === 'error' && reply.error.message).toContain("'lik' found");
-  });
-});
-
-describe('case B97 the proxysys tenant', () => {
-  it.each<[string, string[], (string | null)[][]]>([
-    ['SELECT 1', ['1'], [['1']]],
-    [
-      'select @@version_comment limit 1',
-      ['@@version_comment'],
-      [['OceanBase Database Proxy (internal account, no database)']],
-    ],
-    ['SELECT DATABASE()', ['DATABASE()'], [[null]]],
-    ['select USER()', ['USER()'], [['root@127.0.0.1']]],
-    ['SELECT CURRENT_USER, connection_id()', ['CURRENT_USER', 'connection_id()'], [['root@127.0.0.1', '1']]],
-    ['SELECT VERSION() AS v FROM dual', ['v'], [['5.7.25']]],
-    ['/* ApplicationName=DBeaver */ SELECT DATABASE ( )', ['DATABASE ( )'], [[null]]],
-    [
-      '/* mysql-connector-j-8.0.33 */SELECT  @@session.auto_increment_increment AS auto_increment_increment, @@character_set_client AS character_set_client, @@wait_timeout AS wait_timeout',
-      ['auto_increment_increment', 'character_set_client', 'wait_timeout'],
-      [['1', 'utf8mb4', '28800']],
-    ],
-    ['SELECT @@session.transaction_read_only', ['@@session.transaction_read_only'], [['0']]],
-    ["select 'a' 'b'", ['b'], [['a']]],
-    ['select @x', ['@x'], [[null]]],
-    [
-      'SELECT @@max_allowed_packet,@@system_time_zone',
-      ['@@max_allowed_packet', '@@system_time_zone'],
-      [['16777216', 'UTC']],
-    ],
-    ['SHOW DATABASES', ['Database'], []],
-    ['show tables', ['Tables_in_proxysys'], []],
-    ['SHOW FULL TABLES', ['Tables_in_proxysys', 'Table_type'], []],
-    ['SHOW WARNINGS', ['Level', 'Code', 'Message'], []],
-    ['SHOW COUNT(*) WARNINGS', ['@@session.warning_count'], [['0']]],
-    ["SHOW VARIABLES LIKE 'x'", ['Variable_name', 'Value'], []],
-    [
-      "SHOW SESSION VARIABLES LIKE 'lower_case_table_names'",
-      ['Variable_name', 'Value'],
-      [['lower_case_table_names', '2']],
-    ],
-    [
-      "SHOW VARIABLES WHERE Variable_name = 'version' OR `Variable_name` LIKE 'tx\\_%' OR Variable_name IN ('time_zone')",
-      ['Variable_name', 'Value'],
-      [
-        ['time_zone', '+00:00'],
-        ['tx_isolation', 'READ-COMMITTED'],
-        ['tx_read_only', '0'],
-        ['version', '5.7.25'],
-      ],
-    ],
-    ['SHOW GLOBAL STATUS', ['Variable_name', 'Value'], []],
-    ["SHOW COLLATION WHERE Charset = 'x'", ['Collation', 'Charset', 'Id', 'Default', 'Compiled', 'Sortlen'], []],
-    [
-      'SHOW CHARACTER SET LIKE "utf8mb4"',
-      ['Charset', 'Description', 'Default collation', 'Maxlen'],
-      [['utf8mb4', 'UTF-8 Unicode', 'utf8mb4_general_ci', '4']],
-    ],
-  ])('answers %s', async (statement, columns, rows) => {
-    expect(await rowsOf(statement)).toEqual({ columns, rows });
-  });
-
-  it.each([
-    'SET NAMES utf8mb4',
-    'SET autocommit=1',
-    'set character_set_results = NULL',
-    'BEGIN',
-    'start transaction',
-    'COMMIT',
-    'rollback;',
-  ])('says OK to %s', async (statement) => expect(await answer(statement)).toEqual({ kind: 'ok' }));
-
-  it.each([
-    ['show bogus', 5010, 'no SHOW bogus'],
-    ['USE x', 5010, 'no databases'],
-    ['select * from t', 5010, 'no expressions'],
-    ['select a from t', 5010, "'a'"],
-    ['select 1+1', 5010, "'+' found"],
-    ['select $$', 5010, "'$$'"],
-    ['select @@nosuch', 1193, "'nosuch'"],
-    ['select constructor()', 5010, "'constructor'"],
-    ['insert into t values (1)', 5010, "'insert …'"],
-    ['prepare s from "select 1"', 5010, 'internal commands only'],
-    ['select 1; select 2', 5010, 'one statement'],
-    ['', 1065, 'empty'],
-    ['/* x */', 1065, 'empty'],
-    ['frobnicate', 5010, 'frobnicate'],
-    ['table t', 5010, 'no tables'],
-    ["show variables where nosuch = 'x'", 5010, "no column 'nosuch'"],
-    ['show full bogus', 5010, 'no SHOW full bogus'],
-    ['show constructor', 5010, 'no SHOW constructor'],
-    ['show', 5010, 'no SHOW'],
-  ])('refuses %j with %i', async (statement, errno, text) => {
-    const reply = await answer(statement);
-    expect(errnoOf(reply)).toBe(errno);
-    expect(reply.kind === 'error' && reply.error.message).toContain(text);
   });
 });
