@@ -5,6 +5,7 @@ import type { ClientSession } from './client-session.ts';
 import type { ClientRequest, SessionStatement } from './request.ts';
 import { takeFeedback } from './route-feedback.ts';
 import type { ServerSession } from './server-session.ts';
+import { noteTemporaryTables } from './temporary-tables.ts';
 
 /**
  * @param status server status flags of the reply, -1 when it had none
@@ -22,7 +23,7 @@ export function afterRequest(
   if (errno !== 0) return afterError(session, request);
   if (request.command === COM.QUERY || request.command === COM.STMT_EXECUTE) afterStatement(session, request, server);
   else afterCommand(session, request, server);
-  if (request.statement !== null) afterStatementCommand(request, server, status);
+  if (request.statement !== null) afterStatementCommand(session, request, server, status);
 }
 
 /**
@@ -40,11 +41,19 @@ function afterError(session: ClientSession, request: ClientRequest): void {
   if (statement === null) return;
   if (request.command === COM.STMT_PREPARE) session.prepared.delete(statement.id);
   // Long data is used up by an EXECUTE that fails as well, and no cursor is open then.
-  if (request.command === COM.STMT_EXECUTE) release(statement);
+  if (request.command === COM.STMT_EXECUTE) release(session, statement);
+}
+
+/** The proxy has answered a request with an error: no statement was prepared, and long data is used up all the same. */
+export function afterFailure(session: ClientSession, { statement, command }: ClientRequest): void {
+  if (statement === null) return;
+  if (command === COM.STMT_PREPARE) session.prepared.delete(statement.id);
+  if (command === COM.STMT_EXECUTE) session.prepared.dropLongData(statement);
 }
 
 /** Nothing of a statement is open in one server session any more: any server may run it next. */
-function release(statement: SessionStatement): void {
+function release(session: ClientSession, statement: SessionStatement): void {
+  session.prepared.dropLongData(statement);
   statement.hasCursor = false;
   // Of a text that streamed through only the beginning is known: no other server can be taught it.
   if (statement.isTextWhole) statement.holder = null;
@@ -58,7 +67,9 @@ function afterStatement(session: ClientSession, request: ClientRequest, server: 
     server.database = info.useDatabase;
   }
   const { servers } = session;
-  if (info.createsTemporaryTable) servers.pin(server, 'temporary table');
+  if (info.createsTemporaryTable || (info.kind === 'ddl' && servers.pinned === server)) {
+    noteTemporaryTables(session, request, info, server);
+  }
   if (info.takesSessionLock) servers.takeLock(server);
   if (info.releasesSessionLock) servers.releaseLock();
   // A statement prepared as text lives in one server session under its name (case B55).
@@ -88,7 +99,12 @@ function afterCommand(session: ClientSession, request: ClientRequest, server: Se
 }
 
 /** An open cursor and long data tie a statement to the server session that has them (case B54). */
-function afterStatementCommand(request: ClientRequest, server: ServerSession, status: number): void {
+function afterStatementCommand(
+  session: ClientSession,
+  request: ClientRequest,
+  server: ServerSession,
+  status: number,
+): void {
   const { statement } = request;
   if (statement === null) return;
   switch (request.command) {
@@ -96,19 +112,22 @@ function afterStatementCommand(request: ClientRequest, server: ServerSession, st
       if (!statement.isTextWhole) statement.holder = server;
       break;
     case COM.STMT_SEND_LONG_DATA:
+      // More than is kept: all of it is at this server now, and nowhere else.
+      session.prepared.dropLongData(statement);
       statement.holder = server;
       break;
     case COM.STMT_EXECUTE:
       if (status >= 0 && (status & STATUS.CURSOR_EXISTS) !== 0) {
+        session.prepared.dropLongData(statement);
         statement.hasCursor = true;
         statement.holder = server;
-      } else release(statement);
+      } else release(session, statement);
       break;
     case COM.STMT_FETCH:
-      if (status >= 0 && (status & STATUS.LAST_ROW_SENT) !== 0) release(statement);
+      if (status >= 0 && (status & STATUS.LAST_ROW_SENT) !== 0) release(session, statement);
       break;
     case COM.STMT_RESET:
-      release(statement);
+      release(session, statement);
       break;
     default:
       break;

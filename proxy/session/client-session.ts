@@ -10,11 +10,11 @@ import { TlsTransport } from '../net/tls-transport.ts';
 import { type Channel, Transport } from '../net/transport.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
-import { CAP, COM, HEADER_LENGTH, LASTING_STATUS, STATUS } from '../wire/constants.ts';
+import { CAP, HEADER_LENGTH, LASTING_STATUS, STATUS } from '../wire/constants.ts';
 import { errOf } from '../wire/err-packet.ts';
 import { buildOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
-import { afterRequest } from './after-request.ts';
+import { afterFailure, afterRequest } from './after-request.ts';
 import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
 import { dispatchCommand, refuseRequest } from './dispatch-command.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
@@ -69,6 +69,7 @@ export class ClientSession
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
   heldBegin: Buffer | null = null;
+  readonly heldSets: Buffer[] = [];
   transactionCount = 0;
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
@@ -228,6 +229,7 @@ export class ClientSession
     for (const server of this.servers.all()) this.dropServer(server);
     this.prepared.clear();
     this.heldBegin = null;
+    this.heldSets.length = 0;
     this.servers.release();
     this.#loss.clear();
     this.#credentials = result.credentials;
@@ -363,7 +365,7 @@ export class ClientSession
     this.#disarmDeadline();
     this.servers.routeAddress = null;
     this.servers.isRoaming = false;
-    if (request.command === COM.STMT_PREPARE && request.statement !== null) this.prepared.delete(request.statement.id);
+    afterFailure(this, request);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
     this.#intake.next();
   }

@@ -1,12 +1,13 @@
 /** What becomes of each command of a client (reference protocol page, §4). */
 import { OdpError } from '../errors/odp-error.ts';
-import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
+import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { answerInternal } from './answer-internal.ts';
 import { changeUser } from './change-user.ts';
 import type { ClientSession } from './client-session.ts';
 import { dispatchStatementCommand, isStatementCommand } from './dispatch-statement.ts';
+import { dropHeld, holdOrEndTransaction } from './held-transaction.ts';
 import { refusedSetting } from './imposed-variables.ts';
 import { type ClientRequest, type SessionStatement, UNROUTED } from './request.ts';
 import { answerRouteAddress } from './route-address.ts';
@@ -131,41 +132,14 @@ function query(session: ClientSession, range: RequestRange): void {
 
 /** `enable_bad_route_reject`: a transaction's first statement has to name the table that decides its server. */
 function isBadRoute(session: ClientSession, info: NonNullable<ClientRequest['info']>): boolean {
-  return session.heldBegin !== null && info.table === null && session.config.bool('enable_bad_route_reject');
+  if (session.heldBegin === null || session.heldSets.length > 0 || info.table !== null) return false;
+  return session.config.bool('enable_bad_route_reject');
 }
 
 function rejectBadRoute(session: ClientSession, range: RequestRange): void {
-  session.heldBegin = null;
-  session.status &= ~STATUS.IN_TRANS;
+  dropHeld(session);
   const detail = 'the first statement of the transaction names no table';
   refuseRequest(session, range, new OdpError('BAD_ROUTE_REQUEST', { detail }));
-}
-
-/**
- * BEGIN is answered at once and sent with the first statement behind it, whose table decides the server. Ended before
- * that, the transaction never reaches one.
- */
-function holdOrEndTransaction(session: ClientSession, text: Buffer, info: NonNullable<ClientRequest['info']>): boolean {
-  if (info.isMulti) return false;
-  const free = session.servers.bound === null && session.servers.pinned === null && !session.servers.stayOnLast;
-  // A consistent snapshot is taken when the statement runs, so that one cannot wait.
-  if (info.kind === 'begin' && free && !/snapshot/i.test(text.toString('latin1'))) {
-    session.heldBegin = Buffer.concat([Buffer.from([COM.QUERY]), text]);
-    session.status |= STATUS.IN_TRANS;
-    // OceanBase doesn't tell (seen at a genuine kernel).
-    if (info.readOnlyTransaction && !session.isOceanBase) session.status |= STATUS.IN_TRANS_READONLY;
-    session.sendOk();
-    return true;
-  }
-  if (session.heldBegin !== null && (info.kind === 'commit' || info.kind === 'rollback')) {
-    if (!info.startsTransaction) {
-      session.heldBegin = null;
-      session.status &= ~(STATUS.IN_TRANS | STATUS.IN_TRANS_READONLY);
-    }
-    session.sendOk();
-    return true;
-  }
-  return false;
 }
 
 /** Every server session but one is closed; that one is reset, and what the client set is forgotten (case B29). */
@@ -174,6 +148,7 @@ function resetConnection(session: ClientSession, range: RequestRange): void {
   const kept = servers.bound ?? servers.pinned ?? servers.last;
   for (const server of servers.all()) if (server !== kept) session.dropServer(server);
   session.heldBegin = null;
+  session.heldSets.length = 0;
   forward(session, range, { replyKind: 'result' });
 }
 

@@ -35,16 +35,25 @@ export function dispatchStatementCommand(session: ClientSession, command: number
     case COM.STMT_EXECUTE:
       return forward(session, range, { replyKind: 'result', info: statement.info, statement });
     case COM.STMT_SEND_LONG_DATA:
+      if (mayKeep(statement, range) && session.prepared.keepLongData(statement, frameOf(range))) return;
       return forward(session, range, { replyKind: null, info: statement.info, statement });
     case COM.STMT_FETCH:
       if (!statement.hasCursor) return refuseRequest(session, range, new OdpError('CURSOR_NOT_OPEN', { id }));
       return forward(session, range, { replyKind: 'rows', info: statement.info, statement });
     default:
       // Nothing of the statement is open anywhere: there is nothing to reset.
-      if (statement.holder === null) return session.sendOk();
+      if (statement.holder === null) {
+        session.prepared.dropLongData(statement);
+        return session.sendOk();
+      }
       return forward(session, range, { replyKind: 'result', info: statement.info, statement });
   }
 }
+
+/** Nothing of the statement is in one server session yet: that of its EXECUTE can be chosen then. */
+const mayKeep = (statement: SessionStatement, range: RequestRange): boolean => range.whole && statement.holder === null;
+
+const frameOf = ({ chunk, start, end }: RequestRange): Buffer => Buffer.from(chunk.subarray(start, end));
 
 function prepare(session: ClientSession, range: RequestRange): void {
   const text = Buffer.from(range.chunk.subarray(range.start + HEADER_LENGTH + 1, range.end));

@@ -3,7 +3,22 @@ import { newTypesFlagOffset, readParameterTypes, withParameterTypes } from './pr
 import type { ClientRequest, SessionStatement } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
+const NONE: readonly Buffer[] = [];
 const STATEMENT_ID_AT = HEADER_LENGTH + 1;
+
+/**
+ * Frames with the long data kept for a statement, as one server knows it: they go before its EXECUTE, or before the piece
+ * that is too much.
+ */
+export function longDataFrames({ command, statement }: ClientRequest, server: ServerSession): readonly Buffer[] {
+  if (statement === null || (command !== COM.STMT_EXECUTE && command !== COM.STMT_SEND_LONG_DATA)) return NONE;
+  if (statement.longData.length === 0) return NONE;
+  return statement.longData.map((kept) => {
+    const frame = Buffer.from(kept);
+    frame.writeUInt32LE(statement.serverIds.get(server) ?? 0, STATEMENT_ID_AT);
+    return frame;
+  });
+}
 
 /**
  * The frame of a request that names a prepared statement, as one server knows it: with that server's id, and, for an

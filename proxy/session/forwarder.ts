@@ -9,7 +9,7 @@ import { ResponseScanner } from '../wire/response-scanner.ts';
 import { framePackets } from '../wire/writer.ts';
 import { CandidateWalk } from './candidate-walk.ts';
 import type { ClientSession } from './client-session.ts';
-import { executeFrame } from './execute-frame.ts';
+import { executeFrame, longDataFrames } from './execute-frame.ts';
 import { firstErrorIn } from './hidden-reply.ts';
 import { canMove, isForCoordinator, lastInside, loseWith, offerInternalRouting } from './internal-routing.ts';
 import { holderLostError, mayGoElsewhere, mayRetry } from './may-retry.ts';
@@ -22,6 +22,7 @@ import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
+import { noteLoginState } from './sync-plan.ts';
 import { type SyncProgress, SyncRun } from './sync-run.ts';
 
 type Phase = 'idle' | 'routing' | 'connecting' | 'syncing' | 'replying';
@@ -184,6 +185,7 @@ export class Forwarder implements ServerSessionOwner {
     request.sent = true;
     offerInternalRouting(this.#session, server);
     server.requestCount++;
+    for (const piece of longDataFrames(request, server)) server.write(piece);
     this.#session.cluster?.countRequest(server.address);
     if (request.replyKind === null) {
       server.write(frame, request.complete);
@@ -261,6 +263,7 @@ export class Forwarder implements ServerSessionOwner {
     if (server !== this.#server) return;
     if (answer.kind === 'ok') {
       this.#session.servers.add(server);
+      noteLoginState(this.#session, server, answer.payload);
       this.#useServer(server);
       return;
     }

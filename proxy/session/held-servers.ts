@@ -17,7 +17,7 @@ export class HeldServers {
   isRoaming = false;
   /** Server session that holds something only it can have. */
   pinned: ServerSession | null = null;
-  /** What it holds, besides locks: `temporary table`, `statement NAME` of text prepared statements. */
+  /** What it holds, besides locks: `temporary table DATABASE.NAME`, `statement NAME` of text prepared statements. */
   readonly #pins = new Set<string>();
   /** GET_LOCK and LOCK TABLES that were not followed by a release: names are not looked at, so a count has to do. */
   #lockCount = 0;
@@ -99,6 +99,13 @@ export class HeldServers {
   unpinOne(what: string): void {
     this.#pins.delete(what);
     this.#unpinIfFree();
+  }
+
+  /** Which of the pins that begin so may be let go by name is not known any more: the session stays for all of them. */
+  pinForGood(start: string): void {
+    const pins = [...this.#pins].filter((pin) => pin.startsWith(start));
+    for (const pin of pins) this.#pins.delete(pin);
+    if (pins.length > 0) this.#pins.add(start);
   }
 
   takeLock(server: ServerSession): void {

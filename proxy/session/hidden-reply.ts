@@ -41,20 +41,20 @@ export class HiddenReply implements ScannerSink {
     this.#scanner.begin(kind, server);
   }
 
-  /** @returns offset of the first byte that does not belong to the reply */
-  feed(chunk: Buffer, length: number): number {
+  /** Takes `chunk[start, end)`. @returns offset of the first byte that does not belong to the reply */
+  feed(chunk: Buffer, start: number, end: number): number {
     // A notice of before the request (case B16) has another sequence id.
-    if (!this.#begun && length > 3 && chunk[3] !== 1) {
+    if (!this.#begun && end - start > 3 && chunk[start + 3] !== 1) {
       this.broken = 'sent a notice in place of the reply';
-      return 0;
+      return start;
     }
     this.#begun = true;
     try {
-      return this.#scanner.feed(chunk, 0, length);
+      return this.#scanner.feed(chunk, start, end);
     } catch (error) {
       if (!(error instanceof RangeError) && !(error instanceof OdpError)) throw error;
       this.broken = `sent a malformed reply: ${error.message}`;
-      return 0;
+      return start;
     }
   }
 

@@ -40,6 +40,8 @@ export function isRepeatable(request: ClientRequest): boolean {
 export function mayGoElsewhere(session: ClientSession, request: ClientRequest, errno: number): boolean {
   const refusal = errno === 0 ? null : refusalBy(errno);
   if (refusal === null || session.servers.tied !== null || asksAboutLast(request.info)) return false;
+  // What has been sent along of long data may still be there, and would be joined to what comes next.
+  if (request.statement !== null && request.statement.longData.length > 0) return false;
   return refusal === 'not-begun' ? request.complete && !request.statement?.holder : isRepeatable(request);
 }
 

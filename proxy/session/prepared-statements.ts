@@ -24,11 +24,19 @@ export interface PreparedStatement<Server> {
   /** Server session that holds this statement's long data or open cursor: only it can go on. */
   holder: Server | null;
   hasCursor: boolean;
+  /** Pieces of long data that no server has been sent for good: COM_STMT_SEND_LONG_DATA frames as the client sent them. */
+  readonly longData: Buffer[];
 }
+
+/** Long data that is kept for one statement, and for all of a session. */
+const KEPT_LONG_DATA_BYTES = { statement: 256 * 1024, session: 1024 * 1024 } as const;
+
+const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { length }) => sum + length, 0);
 
 export class PreparedStatements<Server> {
   readonly #byId = new Map<number, PreparedStatement<Server>>();
   #lastId = 0;
+  #longDataBytes = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -49,6 +57,7 @@ export class PreparedStatements<Server> {
       typedServers: new Set(),
       holder: null,
       hasCursor: false,
+      longData: [],
     };
     this.#byId.set(statement.id, statement);
     return statement;
@@ -59,7 +68,24 @@ export class PreparedStatements<Server> {
   }
 
   delete(id: number): void {
+    const statement = this.#byId.get(id);
+    if (statement !== undefined) this.dropLongData(statement);
     this.#byId.delete(id);
+  }
+
+  /** Keeps a piece of long data until EXECUTE, for whichever server that goes to (case B53). False: it would be too much. */
+  keepLongData(statement: PreparedStatement<Server>, frame: Buffer): boolean {
+    if (sizeOf(statement.longData) + frame.length > KEPT_LONG_DATA_BYTES.statement) return false;
+    if (this.#longDataBytes + frame.length > KEPT_LONG_DATA_BYTES.session) return false;
+    statement.longData.push(frame);
+    this.#longDataBytes += frame.length;
+    return true;
+  }
+
+  dropLongData({ longData }: PreparedStatement<Server>): void {
+    if (longData.length === 0) return;
+    this.#longDataBytes -= sizeOf(longData);
+    longData.length = 0;
   }
 
   /** A server session is gone, and with it its ids, cursors and long data. */
@@ -72,6 +98,7 @@ export class PreparedStatements<Server> {
   }
 
   clear(): void {
+    this.#longDataBytes = 0;
     this.#byId.clear();
   }
 }

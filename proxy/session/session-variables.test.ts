@@ -20,12 +20,45 @@ describe('session variables', () => {
     const variables = new SessionVariables();
     const [one, two] = [new SyncedState(), new SyncedState()];
     apply(variables, one, block({ sql_mode: 'ANSI' }, { a: '5' }));
-    expect(variables.missing(one)).toEqual({ system: [], user: [] });
-    expect(variables.missing(two)).toEqual({ system: ["@@session.sql_mode = 'ANSI'"], user: ['@`a` = 5'] });
+    expect(variables.missing(one)).toEqual([]);
+    expect(variables.missing(two)).toEqual([["@@session.sql_mode = 'ANSI'"], ['@`a` = 5']]);
     variables.markSynced(two);
-    expect(variables.missing(two)).toEqual({ system: [], user: [] });
+    expect(variables.missing(two)).toEqual([]);
     apply(variables, two, block({ time_zone: '+01:00' }));
-    expect(variables.missing(one)).toEqual({ system: ["@@session.time_zone = '+01:00'"], user: [] });
+    expect(variables.missing(one)).toEqual([["@@session.time_zone = '+01:00'"]]);
+  });
+
+  it('C11 a server session that began with newer global values gets those of the client’s log-in', () => {
+    const variables = new SessionVariables();
+    const atLogin = {
+      ob_proxy_global_variables_version: '1',
+      sql_mode: 'STRICT',
+      time_zone: '+01:00',
+      autocommit: '1',
+    };
+    variables.begin(block(atLogin));
+    const [alike, newer] = [new SyncedState(), new SyncedState()];
+    variables.noteLogin(block({ ...atLogin, identity: '7' }), alike);
+    expect([variables.missing(alike), alike.version]).toEqual([[], variables.version]);
+    apply(variables, new SyncedState(), block({ time_zone: '+02:00' }));
+    const changed = { ob_proxy_global_variables_version: '2', sql_mode: 'ANSI', time_zone: '+09:00', autocommit: '0' };
+    variables.noteLogin(block({ ...atLogin, ...changed }), newer);
+    expect(variables.missing(newer).flat()).toEqual([
+      "@@session.sql_mode = 'STRICT'",
+      '@@session.autocommit = 1',
+      "@@session.time_zone = '+02:00'",
+    ]);
+    variables.markSynced(newer);
+    expect([variables.missing(newer), newer.version]).toEqual([[], variables.version]);
+  });
+
+  it('C11 user variables go along with the system variables unless those decide how they are read', () => {
+    const variables = new SessionVariables();
+    apply(variables, new SyncedState(), block({ time_zone: '+01:00' }, { a: '1' }));
+    const server = new SyncedState();
+    expect(variables.missing(server)).toEqual([["@@session.time_zone = '+01:00'", '@`a` = 1']]);
+    apply(variables, new SyncedState(), block({ character_set_client: 'gbk' }));
+    expect(variables.missing(server)).toHaveLength(2);
   });
 
   it('C12 often-set variables are compared by value', () => {
@@ -34,9 +67,9 @@ describe('session variables', () => {
     apply(variables, one, block({ autocommit: '0' }));
     variables.markSynced(two);
     apply(variables, one, block({ autocommit: '1' }));
-    expect(variables.missing(two).system).toEqual(['@@session.autocommit = 1']);
+    expect(variables.missing(two).flat()).toEqual(['@@session.autocommit = 1']);
     apply(variables, one, block({ autocommit: '0' }));
-    expect(variables.missing(two).system).toEqual([]);
+    expect(variables.missing(two).flat()).toEqual([]);
   });
 
   it('values of the log-in are no changes, and COM_RESET_CONNECTION goes back to them', () => {
@@ -70,7 +103,10 @@ describe('session variables', () => {
     const [one, two] = [new SyncedState(), new SyncedState()];
     apply(variables, one, block({}, { A: '1' }));
     apply(variables, one, block({}, { a: '2', 日: "'本'", 'c``d': '3', 'x`y': '4' }));
-    const sent = variables.missing(two).user.map((text) => Buffer.from(text, 'latin1').toString('utf8'));
+    const sent = variables
+      .missing(two)
+      .flat()
+      .map((text) => Buffer.from(text, 'latin1').toString('utf8'));
     expect(sent).toEqual(['@`a` = 2', "@`日` = '本'", '@`c``d` = 3', '@`x``y` = 4']);
   });
 
@@ -80,7 +116,7 @@ describe('session variables', () => {
     const value = Buffer.from([0x27, 0xd5, 0x5c, 0x81, 0x60, 0x27]);
     const encoded = encodeVariableBlock({ user: [['g', value]] });
     apply(variables, one, encoded.subarray(2));
-    const [text = ''] = variables.missing(two).user;
+    const [text = ''] = variables.missing(two).flat();
     expect(Buffer.from(text, 'latin1').subarray(-6).equals(value)).toBe(true);
   });
 
@@ -113,14 +149,10 @@ describe('session variables', () => {
         const servers = [0, 1, 2].map(() => ({ synced: new SyncedState(), values: new Map<string, string>() }));
         const model = new Map<string, string>();
         const sync = (server: (typeof servers)[number]): void => {
-          const { system, user } = variables.missing(server.synced);
-          for (const text of system) {
-            const [, name = '', value = ''] = /^@@session\.(\w+) = (.*)$/.exec(text) ?? [];
-            server.values.set(name, value.replaceAll("'", ''));
-          }
-          for (const text of user) {
-            const [, name = '', value = ''] = /^@`(\w+)` = (.*)$/.exec(text) ?? [];
-            server.values.set(`@${name}`, value);
+          for (const text of variables.missing(server.synced).flat()) {
+            const [, isSystem, name = '', value = ''] = /^@(@session\.)?`?(\w+)`? = (.*)$/.exec(text) ?? [];
+            if (isSystem === undefined) server.values.set(`@${name}`, value);
+            else server.values.set(name, value.replaceAll("'", ''));
           }
           variables.markSynced(server.synced);
         };

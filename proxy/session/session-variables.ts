@@ -36,6 +36,9 @@ const NOT_SYNCED: ReadonlySet<string> = new Set([
 /** Variables that clients set all the time: compared by value with each server session, not by version (C12). */
 const COMPARED_BY_VALUE: ReadonlySet<string> = new Set(['autocommit', 'ob_query_timeout', 'ob_trx_timeout']);
 
+/** Version of a server session whose log-in told other values than the client's. */
+const NEVER_SYNCED = -1;
+
 interface Entry {
   readonly text: string;
   readonly version: number;
@@ -47,11 +50,14 @@ export class SyncedState {
   version = 0;
   /** Values of the often-set variables, by name. */
   readonly values = new Map<string, string>();
+  /** System variables that had other values at its log-in than at the client's: global ones have changed in between. */
+  differing: readonly string[] = [];
 
   /** The server session is as it was at log-in. */
   reset(): void {
     this.version = 0;
     this.values.clear();
+    this.differing = [];
   }
 }
 
@@ -63,6 +69,12 @@ export interface StateReport {
   readonly partitionHit: boolean | null;
   readonly weakReadFeedback: string | null;
 }
+
+/** Counts the changes of global variables: lists of log-ins with the same number are alike. */
+const GLOBAL_VERSION = 'ob_proxy_global_variables_version';
+
+/** Of these it depends how the literals of user variables are read. */
+const READS_LITERALS = /^(character_set_|collation_|sql_mode$)/;
 
 /** What a server says of the replicas that a weak read has touched. */
 const WEAK_READ_FEEDBACK = '_ob_proxy_weakread_feedback';
@@ -168,25 +180,52 @@ export class SessionVariables {
     return report;
   }
 
-  /** What a server session has to be SET to be up to date: assignments of system and of user variables. */
-  missing(server: SyncedState): { readonly system: string[]; readonly user: string[] } {
+  /**
+   * Notes what a further server session has told at its log-in. Session values begin with the global ones: where those
+   * have changed since the client's log-in, the client's own count.
+   */
+  noteLogin(state: Buffer, server: SyncedState): void {
+    const values = loginValuesOf(state);
+    if (values.get(GLOBAL_VERSION) === this.#loginValues.get(GLOBAL_VERSION)) return;
+    const differs = ([name, value]: [string, string]): boolean => values.has(name) && values.get(name) !== value;
+    server.differing = [...this.#loginValues].filter(differs).flatMap(([name]) => (NOT_SYNCED.has(name) ? [] : name));
+    if (server.differing.length === 0) return;
+    for (const name of COMPARED_BY_VALUE) {
+      const value = values.get(name);
+      if (value !== undefined) server.values.set(name, value);
+    }
+    server.version = NEVER_SYNCED;
+  }
+
+  /** What a server session has to be SET to be up to date: lists of assignments, in the order in which they must be made. */
+  missing(server: SyncedState): string[][] {
     const system: string[] = [];
     const user: string[] = [];
+    let mustPrecede = false;
+    const set = (name: string, text: string): void => {
+      system.push(`@@session.${name} = ${sqlLiteral(text)}`);
+      mustPrecede ||= READS_LITERALS.test(name);
+    };
+    for (const name of server.differing) {
+      if (!this.#system.has(name)) set(name, this.#loginValues.get(name) ?? '');
+    }
     for (const [name, entry] of this.#system) {
       const isStale = COMPARED_BY_VALUE.has(name)
         ? (server.values.get(name) ?? this.#loginValues.get(name)) !== entry.text
         : entry.version > server.version;
-      if (isStale) system.push(`@@session.${name} = ${sqlLiteral(entry.text)}`);
+      if (isStale) set(name, entry.text);
     }
     for (const [name, entry] of this.#user) {
       if (entry.version > server.version) user.push(`@\`${quotedName(name)}\` = ${entry.text}`);
     }
-    return { system, user };
+    const lists = mustPrecede ? [system, user] : [[...system, ...user]];
+    return lists.filter((list) => list.length > 0);
   }
 
   /** Notes that a server session has been sent everything. */
   markSynced(server: SyncedState): void {
     server.version = this.#version;
+    server.differing = [];
     for (const name of COMPARED_BY_VALUE) {
       const value = this.value(name);
       if (value !== undefined) server.values.set(name, value);

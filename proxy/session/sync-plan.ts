@@ -3,7 +3,8 @@
  * (C1, C11): several-statements option, current database, variables, the prepared statement, and a BEGIN that was held
  * back until its server was known.
  */
-import { COM } from '../wire/constants.ts';
+import { CAP, COM } from '../wire/constants.ts';
+import { parseOk } from '../wire/ok-packet.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
@@ -28,8 +29,16 @@ export interface SharedState {
   readonly database: string;
   readonly multiStatements: boolean;
   readonly heldBegin: Buffer | null;
+  /** Statements of this transaction that wait with its BEGIN. */
+  readonly heldSets: Buffer[];
   /** The held BEGIN has reached the server. */
   beginSent(): void;
+}
+
+/** Notes what a further server session has told of its variables. @param ok payload that ended its log-in */
+export function noteLoginState(state: SharedState, server: ServerSession, ok: Buffer): void {
+  const told = parseOk(ok, (server.serverCapabilities & CAP.SESSION_TRACK) !== 0).state;
+  if (told !== null) state.variables.noteLogin(told, server.synced);
 }
 
 /** The steps still missing; empty when the server session is up to date: the usual case, decided without allocation. */
@@ -42,6 +51,11 @@ export function planSync(state: SharedState, server: ServerSession, request: Cli
     addVariableSteps(steps, state, server);
   }
   addPrepareStep(steps, server, request);
+  addHeldSteps(steps, state);
+  return steps;
+}
+
+function addHeldSteps(steps: SyncStep[], state: SharedState): void {
   if (state.heldBegin !== null) {
     steps.push({
       frame: framePackets(state.heldBegin, 0),
@@ -52,7 +66,16 @@ export function planSync(state: SharedState, server: ServerSession, request: Cli
       onDone: () => state.beginSent(),
     });
   }
-  return steps;
+  for (const set of state.heldSets) {
+    steps.push({
+      frame: framePackets(set, 0),
+      replyKind: 'result',
+      statement: null,
+      onError: 'ignore',
+      parts: [],
+      onDone: () => state.heldSets.shift(),
+    });
+  }
 }
 
 function commandFrame(command: number, body: Uint8Array): Buffer {
@@ -93,8 +116,7 @@ function addDatabaseStep(steps: SyncStep[], state: SharedState, server: ServerSe
 function addVariableSteps(steps: SyncStep[], state: SharedState, server: ServerSession): void {
   const { variables } = state;
   if (server.synced.version === variables.version) return;
-  const { system, user } = variables.missing(server.synced);
-  const lists = [system, user].filter((list) => list.length > 0);
+  const lists = variables.missing(server.synced);
   if (lists.length === 0) variables.markSynced(server.synced);
   for (const [index, list] of lists.entries()) {
     const isLast = index === lists.length - 1;

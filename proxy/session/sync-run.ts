@@ -1,6 +1,10 @@
-/** Brings a server session up to date before a request: its statements go out one by one, their replies stay here. */
+/**
+ * Brings a server session up to date before a request: its statements go out together, so that one round trip does it,
+ * and their replies stay here. In protocol 2.0 a server answers one request at a time: there they go one by one.
+ */
 import { parseErr } from '../wire/err-packet.ts';
 import type { ClientSession } from './client-session.ts';
+import { beginRefused } from './held-transaction.ts';
 import { HiddenReply } from './hidden-reply.ts';
 import { offerInternalRouting } from './internal-routing.ts';
 import type { ClientRequest } from './request.ts';
@@ -22,7 +26,12 @@ export class SyncRun {
   readonly #context: SessionContext;
   readonly #hidden: HiddenReply;
   #request: ClientRequest | null = null;
+  /** Those without a reply yet, in the order of their replies. */
   #steps: SyncStep[] = [];
+  /** So many of them have been sent. */
+  #sentCount = 0;
+  /** The request's answer, once the replies that are under way have come. */
+  #refusal: Buffer | null = null;
 
   constructor(session: ClientSession, context: SessionContext) {
     this.#session = session;
@@ -30,51 +39,76 @@ export class SyncRun {
     this.#hidden = new HiddenReply(session);
   }
 
-  /** Sends the first statement. */
+  /** Sends what is missing. */
   begin(server: ServerSession, request: ClientRequest): SyncProgress {
     this.#request = request;
     this.#steps = planSync(this.#session, server, request);
-    return this.#sendStep(server);
+    this.#sentCount = 0;
+    this.#refusal = null;
+    return this.#goOn(server);
   }
 
   /** Takes bytes of the server while 'waiting'. */
   onData(server: ServerSession, chunk: Buffer, length: number): SyncProgress {
-    const end = this.#hidden.feed(chunk, length);
-    if (this.#hidden.broken !== null) return { kind: 'lost', reason: `${server.address} ${this.#hidden.broken}` };
-    if (!this.#hidden.done) return WAITING;
-    const step = this.#steps.shift();
-    if (step === undefined || end < length) {
-      return { kind: 'lost', reason: `${server.address} sent more than a reply` };
+    let at = 0;
+    for (;;) {
+      at = this.#hidden.feed(chunk, at, length);
+      if (this.#hidden.broken !== null) return { kind: 'lost', reason: `${server.address} ${this.#hidden.broken}` };
+      if (!this.#hidden.done) return WAITING;
+      this.#stepAnswered(server);
+      if (this.#sentCount === 0 && at < length) {
+        return { kind: 'lost', reason: `${server.address} sent more than a reply` };
+      }
+      const progress = this.#goOn(server);
+      if (progress !== WAITING || at === length) return progress;
     }
-    const { error } = this.#hidden;
-    const { bound } = this.#session.servers;
-    // What another server than the coordinator says between statements does not end the transaction (C9).
-    if (this.#hidden.status >= 0 && (bound === null || bound === server)) {
-      this.#session.noteStatus(this.#hidden.status, server);
-    }
-    if (error === null) server.framing?.versions.requestSucceeded();
-    if (error === null) step.onDone();
-    else if (step.onError === 'answer') return { kind: 'refused', error };
-    else this.#stepRefused(server, step, error);
-    return this.#sendStep(server);
   }
 
-  #sendStep(server: ServerSession): SyncProgress {
+  #stepAnswered(server: ServerSession): void {
+    const step = this.#steps.shift();
+    if (step === undefined) return;
+    this.#sentCount--;
+    const { error, status } = this.#hidden;
+    const { bound } = this.#session.servers;
+    // What another server than the coordinator says between statements does not end the transaction (C9).
+    if (status >= 0 && (bound === null || bound === server)) this.#session.noteStatus(status, server);
+    if (error === null) {
+      server.framing?.versions.requestSucceeded();
+      step.onDone();
+    } else if (step.onError === 'answer') {
+      if (step.statement === null) beginRefused(this.#session, this.#request);
+      this.#refusal ??= error;
+      this.#steps.length = this.#sentCount;
+    } else this.#stepRefused(server, step, error);
+  }
+
+  /** Sends what may be sent now, and awaits the next reply. */
+  #goOn(server: ServerSession): SyncProgress {
     const step = this.#steps[0];
-    if (step === undefined) return READY;
+    if (step === undefined) return this.#refusal === null ? READY : { kind: 'refused', error: this.#refusal };
+    if (this.#sentCount === 0) this.#send(server);
     this.#hidden.begin(step.replyKind, server, step.statement);
     this.#session.armReplyDeadline(this.#request?.info ?? null);
-    offerInternalRouting(this.#session, server);
-    server.write(step.frame);
     return WAITING;
+  }
+
+  #send(server: ServerSession): void {
+    const count = server.framing === null ? this.#steps.length : 1;
+    for (const { frame } of this.#steps.slice(0, count)) {
+      offerInternalRouting(this.#session, server);
+      server.write(frame);
+    }
+    this.#sentCount = count;
   }
 
   #stepRefused(server: ServerSession, step: SyncStep, error: Buffer): void {
     const { errno, message } = parseErr(error);
     const session = this.#session.id;
     this.#context.log.warn({ session, server: server.address, errno, message }, 'a server does not take session state');
-    if (step.onError !== 'split') return;
-    this.#steps.unshift(...step.parts);
+    if (step.onError !== 'split' || this.#refusal !== null) return;
+    // What was sent behind it – a PREPARE, a BEGIN – has to be done again with the values in place.
+    const again = this.#steps.slice(0, this.#sentCount).filter(({ onError }) => onError === 'answer');
+    this.#steps.splice(this.#sentCount, 0, ...step.parts, ...again);
     step.onDone();
   }
 }

@@ -75,7 +75,9 @@ export const routingParameters = [
     'With enable_ob_protocol_v2: each statement of a transaction may go to the best server for it',
     { honoured: true },
   ),
-  row('bool', 'enable_xa_route', 'True', 'Hold XA START back and send it where the next statement goes'),
+  row('bool', 'enable_xa_route', 'True', 'Hold XA START back and send it where the next statement goes', {
+    honoured: true,
+  }),
   row('string', 'target_db_server', '', 'Force requests to these addresses: groups split by ; and servers by ,', {
     ...sysVip,
     honoured: true,
