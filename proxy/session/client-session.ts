@@ -33,6 +33,7 @@ import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-
 import { ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { SessionDialect } from './session-dialect.ts';
+import { type ClientState, clientStates, noteMove } from './session-states.ts';
 import { SessionVariables } from './session-variables.ts';
 import type { SharedState } from './sync-plan.ts';
 
@@ -40,8 +41,6 @@ const READ_BYTES = 4 * 1024;
 const LOGIN_TIMEOUT_MS = 10_000;
 /** How long a client that is being sent away has to read its last answer. */
 const FAREWELL_TIMEOUT_MS = 5000;
-
-type Phase = 'login' | 'ready' | 'closed';
 
 export class ClientSession
   implements GuardedSession, LoginPort, LoginInputOwner, IntakeOwner, SharedState, ChunkReceiver
@@ -80,7 +79,7 @@ export class ClientSession
   /** The log-in under way: the first one, or that of COM_CHANGE_USER. */
   #login: ClientLogin | null;
   #credentials: LoginCredentials | null = null;
-  #phase: Phase = 'login';
+  #state: ClientState = clientStates.first;
   #answering = false;
   readonly #loss = new LossNotice();
   #replyTimeoutMs = 0;
@@ -110,6 +109,15 @@ export class ClientSession
 
   get loggedIn(): boolean {
     return this.#phase === 'ready' && this.user !== '';
+  }
+
+  get #phase(): ClientState {
+    return this.#state;
+  }
+
+  set #phase(next: ClientState) {
+    noteMove(clientStates, this.#state, next);
+    this.#state = next;
   }
 
   get closed(): boolean {

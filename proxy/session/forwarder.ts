@@ -22,10 +22,9 @@ import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
+import { noteMove, type RequestState, requestStates } from './session-states.ts';
 import { noteLoginState } from './sync-plan.ts';
 import { type SyncProgress, SyncRun } from './sync-run.ts';
-
-type Phase = 'idle' | 'routing' | 'connecting' | 'syncing' | 'replying';
 
 export class Forwarder implements ServerSessionOwner {
   readonly #session: ClientSession;
@@ -36,7 +35,7 @@ export class Forwarder implements ServerSessionOwner {
   readonly #walk = new CandidateWalk();
   readonly #health: HealthReporter;
   readonly upload = new RequestFrames();
-  #phase: Phase = 'idle';
+  #state: RequestState = requestStates.first;
   #request: ClientRequest | null = null;
   #server: ServerSession | null = null;
   /** The answer to a request whose rest is still coming from the client: it reads only after its last byte. */
@@ -58,6 +57,14 @@ export class Forwarder implements ServerSessionOwner {
     this.#scanner = new ResponseScanner(this.#sink, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
   }
 
+  get #phase(): RequestState {
+    return this.#state;
+  }
+  set #phase(next: RequestState) {
+    noteMove(requestStates, this.#state, next);
+    this.#state = next;
+  }
+
   get busy(): boolean {
     return this.#phase !== 'idle';
   }
@@ -77,7 +84,7 @@ export class Forwarder implements ServerSessionOwner {
     return this.#server;
   }
 
-  // ---- choosing --------------------------------------------------------------------------------------------------
+  // ---- choosing and sending -----------------------------------------------------------------------------------------
 
   /** Begins a request. Its end is told by `ClientSession.requestDone` or `requestFailed`. */
   forward(request: ClientRequest): void {
@@ -157,8 +164,6 @@ export class Forwarder implements ServerSessionOwner {
     this.#session.servers.isRoaming = false;
     this.#useServer(coordinator);
   }
-
-  // ---- sending ---------------------------------------------------------------------------------------------------
 
   #useServer(server: ServerSession): void {
     const request = this.#request;

@@ -27,6 +27,7 @@ import { agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capab
 import { ServerFraming } from './server-framing.ts';
 import type { ServerFailure } from './server-health.ts';
 import type { SessionContext } from './session-context.ts';
+import { noteMove, type ServerState, serverStates } from './session-states.ts';
 import { SyncedState } from './session-variables.ts';
 
 /** How a log-in at a server can go on. Payloads are without packet header. */
@@ -54,8 +55,6 @@ const CONNECT_TIMEOUT_MS = 2000;
 const LOGIN_TIMEOUT_MS = 5000;
 
 let lastId = 0;
-
-type Phase = 'connecting' | 'greeting' | 'tls' | 'login' | 'ready' | 'closed';
 
 export class ServerSession implements GuardedSession, ScannerMode {
   readonly address: string;
@@ -92,7 +91,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
   #loginSequence = 0;
   /** The log-in packet that waits for TLS to stand. */
   #afterTls: HandshakeResponse | null = null;
-  #phase: Phase = 'connecting';
+  #state: ServerState = serverStates.first;
   /** OceanBase features offered at log-in. */
   #offered: OfferedFeatures = { bits: 0n, level: 0 };
   readonly #openedAtMs = monotonicMs();
@@ -124,6 +123,15 @@ export class ServerSession implements GuardedSession, ScannerMode {
   /** Hands the events to another owner (from log-in to forwarding). */
   set owner(owner: ServerSessionOwner) {
     this.#owner = owner;
+  }
+
+  get #phase(): ServerState {
+    return this.#state;
+  }
+
+  set #phase(next: ServerState) {
+    noteMove(serverStates, this.#state, next);
+    this.#state = next;
   }
 
   get ready(): boolean {
