@@ -3,6 +3,7 @@ import { behindProxy, mariaDbBackend } from '../testing/backends.ts';
 import { describeWith } from '../testing/part.ts';
 import { bulkSuite } from './suites/bulk.suite.ts';
 import { differentialSuite } from './suites/differential.suite.ts';
+import { mariaDbFieldCases } from './suites/field-cases.suite.ts';
 import { loginSuite } from './suites/login.suite.ts';
 import { preparedSuite } from './suites/prepared.suite.ts';
 import { mariaDbStateSuite, stateSuite } from './suites/state.suite.ts';
@@ -14,6 +15,7 @@ afterAll(() => servers.close());
 
 describeWith(servers, 'two MariaDB servers: session state', stateSuite);
 describeWith(servers, 'two MariaDB servers: session state that only they have', mariaDbStateSuite);
+describeWith(servers, 'two MariaDB servers: spellings and corners', mariaDbFieldCases);
 describeWith(servers, 'two MariaDB servers: transactions', transactionSuite);
 describeWith(servers, 'two MariaDB servers: transactions of a whole database', databaseTransactionSuite);
 describeWith(servers, 'two MariaDB servers: prepared statements', preparedSuite);
