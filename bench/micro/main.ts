@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Partition, Partitioning } from '../../proxy/cluster/partitioning.ts';
 import type { ClusterTopology, TableLocation } from '../../proxy/cluster/topology.ts';
 import { ConfigView } from '../../proxy/config/config-view.ts';
@@ -9,6 +11,7 @@ import { LeveledConfig } from '../../proxy/config/leveled-config.ts';
 import { BlocklistView } from '../../proxy/congestion/blocklist-view.ts';
 import { LocationCache } from '../../proxy/routing/location/location-cache.ts';
 import { RefreshBudget } from '../../proxy/routing/location/refresh-budget.ts';
+import { PartitioningCache } from '../../proxy/routing/partition/partitioning-cache.ts';
 import { DescribedSession } from '../../proxy/session/described-session.ts';
 import { type ClientRequest, UNROUTED } from '../../proxy/session/request.ts';
 import { routeRequest } from '../../proxy/session/route-request.ts';
@@ -19,7 +22,7 @@ import { median, replaceSection } from '../report.ts';
 
 const PARTITIONS = 10;
 const ROUNDS = 7;
-const REQUESTS = 100_000;
+const REQUESTS = 50_000;
 
 const addresses = ['10.0.0.1:2881', '10.0.0.2:2881', '10.0.0.3:2881'];
 const topology: ClusterTopology = {
@@ -38,30 +41,57 @@ const topology: ClusterTopology = {
   refreshedAtMs: 0,
   error: null,
 };
-const partitions = Array.from(
-  { length: PARTITIONS },
-  (_, at): Partition => ({ name: `p${at}`, tabletId: String(200_001 + at), bounds: [], subPartitions: [] }),
-);
 /** BIGINT, as the cluster numbers its types. */
-const column = { name: 'id', type: 5, collation: 63, length: -1, precision: 20, scale: 0 };
-const partitioning: Partitioning = {
-  rule: { kind: 'hash', columns: [column], expression: null },
+const typeOfKey = { type: 5, collation: 63, length: -1, precision: 20, scale: 0 };
+
+/** Made anew for each table, texts and all, as from rows of a cluster. */
+const partitioningOf = (tableId: string): Partitioning => ({
+  rule: { kind: 'hash', columns: [{ name: ['i', 'd'].join(''), ...typeOfKey }], expression: null },
   subRule: null,
-  partitions,
-};
+  partitions: Array.from(
+    { length: PARTITIONS },
+    (_, at): Partition => ({
+      name: `p${at}`,
+      tabletId: `${tableId}${at}`,
+      bounds: [],
+      subPartitions: [],
+    }),
+  ),
+});
+
+/** The same text in memory of its own. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 const placeOf = (tenant: string, database: string, table: string): TableLocation => ({
   tenant,
   database,
   table,
-  tableId: '500001',
+  tableId: `5${table.slice(1).padStart(5, '0')}`,
   partitionCount: PARTITIONS,
   schemaVersion: '1',
-  replicas: addresses.map((address, at) => ({ address, role: at === 0 ? 'leader' : 'follower' })),
+  replicas: addresses.map((address, at) => ({ address: copyOf(address), role: at === 0 ? 'leader' : 'follower' })),
 });
 
+interface World {
+  readonly cluster: SessionCluster;
+  readonly tables: number;
+  /** What the caches think they hold, and what the heap has grown by, in bytes. */
+  readonly estimated: number;
+  readonly heap: number;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
 /** A cluster all of whose places are known: tables of ten partitions each, until there are so many. */
-async function clusterWith(places: number): Promise<{ cluster: SessionCluster; tables: number }> {
+async function clusterWith(places: number): Promise<World> {
+  const heapBefore = heapBytes();
   const cache = new LocationCache({
     load: async ({ tenant, database, table }) => placeOf(tenant, database, table),
     onLoadError: () => undefined,
@@ -76,10 +106,19 @@ async function clusterWith(places: number): Promise<{ cluster: SessionCluster; t
     budget: new RefreshBudget(() => 100),
     clusterVersion: () => 1,
   });
+  const partitionings = new PartitioningCache({
+    load: async (_tenant, tableId) => partitioningOf(tableId),
+    onLoadError: () => undefined,
+    nowMs: () => performance.now(),
+    maxBytes: () => Number.POSITIVE_INFINITY,
+    retryAfterMs: 1_000,
+  });
   const tables = Math.max(1, Math.floor(places / (PARTITIONS + 1)));
   for (let at = 0; at < tables; at += 1) {
-    await cache.locate('t', 'd', `t${at}`);
-    for (const { tabletId, name } of partitions) await cache.locate('t', 'd', `t${at}`, tabletId, name);
+    const location = await cache.locate('t', 'd', { name: `t${at}` });
+    const partitioning = location === null ? null : await partitionings.get(location);
+    if (location === null || partitioning === null) throw new Error('a table is not known');
+    for (const partition of partitioning.partitions) await cache.locatePartition(location, partition);
   }
   const cluster: Partial<SessionCluster> = {
     name: 'c',
@@ -87,16 +126,15 @@ async function clusterWith(places: number): Promise<{ cluster: SessionCluster; t
     blocklist: new BlocklistView(),
     serves: () => true,
     locate: (tenant, database, table) => cache.locate(tenant, database, table),
-    partitioning: () => partitioning,
-    locatePartition: ({ tenant, database, table }, { tabletId, name }) =>
-      cache.locate(tenant, database, table, tabletId, name),
+    partitioning: (location) => partitionings.get(location),
+    locatePartition: (location, partition) => cache.locatePartition(location, partition),
   };
-  return { cluster: cluster as SessionCluster, tables };
+  const estimated = cache.counters().bytes + partitionings.bytes;
+  return { cluster: cluster as SessionCluster, tables, estimated, heap: heapBytes() - heapBefore };
 }
 
-/** Microseconds for one request: its text looked at, its table, partition and place found, the servers in order. */
-async function measure(places: number): Promise<number> {
-  const { cluster, tables } = await clusterWith(places);
+/** One request after the other: its text looked at, its table, partition and place found, the servers in order. */
+function requestsOf({ cluster, tables }: World): () => void {
   const config = new ConfigView({});
   const context = { config, levels: new LeveledConfig(config), random: Math.random, statements: new StatementCache() };
   const session = new DescribedSession(context, cluster, {
@@ -133,21 +171,37 @@ async function measure(places: number): Promise<number> {
       throw new Error('a request was not routed by the place of its partition');
     }
   };
-  const rounds: number[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    // Processor time: what else runs on the machine counts less.
-    const began = process.cpuUsage();
-    for (let at = 0; at < REQUESTS; at += 1) route(frames[at % frames.length] as Buffer);
-    // The first round warms up.
-    if (round > 0) rounds.push(process.cpuUsage(began).user / REQUESTS);
-  }
-  return median(rounds);
+  let at = 0;
+  return () => {
+    route(frames[at] as Buffer);
+    at = (at + 1) % frames.length;
+  };
 }
 
-const lines = ['| known places | µs for a route |', '|--:|--:|'];
+/** Microseconds of processor time for one: what else runs on the machine counts less. */
+function measure(request: () => void): number {
+  const began = process.cpuUsage();
+  for (let at = 0; at < REQUESTS; at += 1) request();
+  return process.cpuUsage(began).user / REQUESTS;
+}
+
+const sizes: { places: number; world: World; request: () => void; rounds: number[] }[] = [];
 for (const places of [10, 1_000, 10_000, 100_000]) {
-  const us = await measure(places);
-  lines.push(`| ${places} | ${us.toFixed(2)} |`);
+  const world = await clusterWith(places);
+  sizes.push({ places, world, request: requestsOf(world), rounds: [] });
+}
+// In turns, so that a busy moment of the machine is no size's alone; the first round warms up.
+for (let round = 0; round <= ROUNDS; round += 1) {
+  for (const { request, rounds } of sizes) {
+    const us = measure(request);
+    if (round > 0) rounds.push(us);
+  }
+}
+
+const lines = ['| known places | µs for a route | estimated MiB | MiB of the heap |', '|--:|--:|--:|--:|'];
+const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(2);
+for (const { places, world, rounds } of sizes) {
+  lines.push(`| ${places} | ${median(rounds).toFixed(2)} | ${mib(world.estimated)} | ${mib(world.heap)} |`);
   console.log(lines.at(-1));
 }
 if (!process.argv.includes('--no-write')) {

@@ -36,7 +36,8 @@ function clusterWith(verdicts: readonly ServerVerdict[] = []): SessionCluster {
     blocklist,
     serves: () => true,
     staleReplicas: new StaleReplicas({ nowMs: () => 0, wallMs: () => 0, forgetAfterMs: () => 0 }),
-    locate: (_tenant: string, database: string, table: string) => places.get(`${database}.${table}`) ?? null,
+    locate: (_tenant: string, database: string, { name }: { name: string }) =>
+      places.get(`${database}.${name}`) ?? null,
   } as unknown as SessionCluster;
 }
 

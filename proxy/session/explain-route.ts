@@ -60,7 +60,7 @@ export async function explainRoute(
   const { cluster } = session;
   if (cluster === null) return null;
   const wanted = routingTable(session, { info });
-  const table = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const table = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table);
   const needed = table === null ? null : await explainPartition(session, cluster, info, Buffer.from(sql), table);
   const location = needed?.location ?? null;
   const { plan, consistency, settings } = planFor(session, cluster, { info }, location, random);

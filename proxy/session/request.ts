@@ -22,6 +22,8 @@ export interface ClientRequest {
   readonly statement: SessionStatement | null;
   /** Sent to a server at least once. */
   sent: boolean;
+  /** What `quickRoute` has looked up for `routeRequest` right behind it, so that it is asked for, and counted, once. */
+  found: FoundPlaces | null;
   /**
    * What the router went by, for feedback: the place of its table or partition. Null: by none, or by that of a
    * partitioned table as a whole, of which servers tell nothing.
@@ -35,9 +37,17 @@ export interface ClientRequest {
   weakReadFeedback: string | null;
 }
 
+export interface FoundPlaces {
+  /** Of its table; a promise while it is asked for. */
+  readonly whole: TableLocation | null | Promise<TableLocation | null>;
+  /** Of its partition, or of the table; null: not looked for. */
+  readonly place: TableLocation | Promise<TableLocation> | null;
+}
+
 /** What a request begins with. */
 export const UNROUTED = {
   sent: false,
+  found: null,
   place: null,
   isWeak: false,
   partitionHit: null,

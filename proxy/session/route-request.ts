@@ -83,15 +83,31 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   if (table === null) return quickLast(session, cluster, info);
   const database = table.database ?? session.database;
   if (database === '') return quickLast(session, cluster, info);
-  const location = cluster.locate(session.tenant, database, table.name);
-  if (location === null) return quickLast(session, cluster, info);
-  if (location instanceof Promise || consistencyOf(session, info).level === 'weak') return null;
-  const place = locateNeeded(session, cluster, request, location);
-  if (place instanceof Promise) return null;
-  if (place.replicas.some(({ isDuplicate }) => isDuplicate === true)) return null;
-  noteRoute(request, feedbackPlace(place, location), false);
-  const leader = place.replicas.find((replica) => replica.role === 'leader');
-  const server = leader === undefined ? undefined : session.servers.find(leader.address);
+  if (consistencyOf(session, info).level === 'weak') return null;
+  const whole = cluster.locate(session.tenant, database, table);
+  if (whole === null || whole instanceof Promise) {
+    const last = whole === null ? quickLast(session, cluster, info) : null;
+    if (last === null) request.found = { whole, place: null };
+    return last;
+  }
+  const place = locateNeeded(session, cluster, request, whole);
+  const server = place instanceof Promise ? null : openLeader(session, cluster, place);
+  if (server === null || place instanceof Promise) {
+    request.found = { whole, place };
+    return null;
+  }
+  noteRoute(request, feedbackPlace(place, whole), false);
+  return server;
+}
+
+/** Null: it has no open server session, or something else than the leader may be wanted. */
+function openLeader(session: ClientSession, cluster: SessionCluster, place: TableLocation): ServerSession | null {
+  let leader: string | null = null;
+  for (const { address, role, isDuplicate } of place.replicas) {
+    if (isDuplicate === true) return null;
+    if (role === 'leader' && leader === null) leader = address;
+  }
+  const server = leader === null ? undefined : session.servers.find(leader);
   return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
 }
 
@@ -136,17 +152,28 @@ export function routeRequest(
 ): Route | Promise<Route> {
   const { cluster } = session;
   if (cluster === null) return nowhere;
-  const wanted = routingTable(session, request);
-  const location = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const { found } = request;
+  request.found = null;
   let whole: TableLocation | null = null;
+  const location = found === null ? locateTable(session, cluster, request) : found.whole;
   const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
-  if (place instanceof Promise) return place.then((found) => routeTo(session, request, found, whole, random()));
+  if (place instanceof Promise) return place.then((place) => routeTo(session, request, place, whole, random()));
   return routeTo(session, request, place, whole, random());
 
   function narrowed(table: TableLocation | null): TableLocation | null | Promise<TableLocation> {
     whole = table;
-    return table === null || cluster === null ? null : locateNeeded(session, cluster, request, table);
+    if (table === null || cluster === null) return null;
+    return found?.place ?? locateNeeded(session, cluster, request, table);
   }
+}
+
+function locateTable(
+  session: RoutedSession,
+  cluster: SessionCluster,
+  request: RoutedRequest,
+): TableLocation | null | Promise<TableLocation | null> {
+  const wanted = routingTable(session, request);
+  return wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table);
 }
 
 /** Where a request may go. */
@@ -231,7 +258,7 @@ const isReadAlone = (session: RoutedSession, info: StatementInfo | null): boolea
   info?.isRead === true && !info.truncated && !beginsTransaction(session);
 
 /** The table whose replicas are all the servers of its tenant (reference proxy's dummy entry). */
-const DUMMY = { database: 'oceanbase', table: '__all_dummy' };
+const DUMMY = { database: 'oceanbase', table: { name: '__all_dummy' } };
 const addressesOf = new WeakMap<TableLocation, readonly string[]>();
 
 /** Null while they are not known: a request doesn't wait for them. The same array for as long as nothing has changed. */

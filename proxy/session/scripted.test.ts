@@ -241,6 +241,18 @@ describe('sessions before scripted servers', () => {
     expect(proxy.dirty).toEqual(['a']);
   });
 
+  it('R4 a request asks for the place of its table once, whichever way it goes', async () => {
+    const session = await client();
+    const ways = [
+      'SELECT 1 FROM a',
+      'SELECT 2 FROM a',
+      'SELECT /*+READ_CONSISTENCY(WEAK)*/ 1 FROM a',
+      'SELECT 1 FROM nosuch',
+    ];
+    for (const text of ways) await session.query(text);
+    expect(proxy.located.filter((table) => table !== '__all_dummy')).toEqual(['a', 'a', 'a', 'nosuch']);
+  });
+
   it('a server that answers in the middle of a long request: the client gets the error when it has sent all', async () => {
     const session = await client();
     const usual = one.onRequest;

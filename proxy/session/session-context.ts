@@ -23,8 +23,13 @@ export interface SessionCluster {
   /**
    * Location of a table: the known one at once, else a promise of the look-up's result. Null: the cluster knows no such
    * table, or nobody could be asked.
+   * @param table the statement's own name of it: by the same object it is found faster
    */
-  locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null>;
+  locate(
+    tenant: string,
+    database: string,
+    table: { readonly name: string },
+  ): TableLocation | null | Promise<TableLocation | null>;
   /** How a table is partitioned; null: in no way that can be calculated, or nobody could be asked. */
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
   /** As `locate`, for one partition of a table. */

@@ -31,7 +31,8 @@ import type { SessionCluster } from '../session/session-context.ts';
 import type { ClusterReport, WorkerClusterStart } from './calls.ts';
 
 const MAX_MISSING_TABLES = 4096;
-const MAX_PARTITIONED_TABLES = 2000;
+/** The part of `routing_cache_mem_limited` that partitionings may take at most; locations have the rest. */
+const PARTITIONINGS_SHARE = 0.5;
 /** Partitions that could not be told are asked for again after this. */
 const PARTITIONS_RETRY_MS = 10_000;
 /** How long "no such table" is believed: a table just created must be found soon. */
@@ -106,7 +107,7 @@ export class WorkerCluster implements SessionCluster {
       load: (name) => lookup.lookupTable(name, name.tabletId),
       nowMs: () => performance.now(),
       random: Math.random,
-      maxBytes: () => config.bytes('routing_cache_mem_limited') / shares(),
+      maxBytes: () => this.#cacheBytes() - this.#partitionings.bytes,
       maxMissing: MAX_MISSING_TABLES,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
       minUpdateGapMs: () => config.timeMs('delay_update_entry_interval'),
@@ -134,7 +135,7 @@ export class WorkerCluster implements SessionCluster {
             ),
         ),
       nowMs: () => performance.now(),
-      maxEntries: MAX_PARTITIONED_TABLES,
+      maxBytes: () => this.#cacheBytes() * PARTITIONINGS_SHARE,
       retryAfterMs: PARTITIONS_RETRY_MS,
       onLoadError: (error, { tenant, database, table }) =>
         log.warn(
@@ -173,7 +174,11 @@ export class WorkerCluster implements SessionCluster {
     return this.#members.has(address);
   }
 
-  locate(tenant: string, database: string, table: string): TableLocation | null | Promise<TableLocation | null> {
+  locate(
+    tenant: string,
+    database: string,
+    table: { readonly name: string },
+  ): TableLocation | null | Promise<TableLocation | null> {
     return this.#locations.locate(tenant, database, table);
   }
 
@@ -181,11 +186,8 @@ export class WorkerCluster implements SessionCluster {
     return this.#partitionings.get(location);
   }
 
-  locatePartition(
-    { tenant, database, table }: TableLocation,
-    { tabletId, name }: Partition,
-  ): TableLocation | null | Promise<TableLocation | null> {
-    return this.#locations.locate(tenant, database, table, tabletId, name);
+  locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null> {
+    return this.#locations.locatePartition(location, partition);
   }
 
   doubt(place: TableLocation): void {
@@ -238,7 +240,10 @@ export class WorkerCluster implements SessionCluster {
   /** Parameters that are in force now. */
   parametersChanged(names: readonly string[]): void {
     this.updateBlocklist();
-    if (names.includes('routing_cache_mem_limited')) this.#locations.shrink();
+    if (names.includes('routing_cache_mem_limited')) {
+      this.#partitionings.shrink();
+      this.#locations.shrink();
+    }
     const relativeMs = this.#config.int('partition_location_expire_relative_time');
     // It counts once: the coordinator sets it back to 0.
     if (names.includes('partition_location_expire_relative_time') && relativeMs !== 0) this.#expire(relativeMs);
@@ -272,6 +277,11 @@ export class WorkerCluster implements SessionCluster {
       ? this.#config.int('limited_pl_update_threshold')
       : this.#config.int('normal_pl_update_threshold');
     return limit === 0 ? 0 : Math.max(1, Math.floor(limit / this.#shares()));
+  }
+
+  /** This worker's share of the memory for all that is known of this cluster's tables. */
+  #cacheBytes(): number {
+    return this.#config.bytes('routing_cache_mem_limited') / this.#shares();
   }
 
   #countersOf(address: string): ServerCounters {

@@ -47,7 +47,7 @@ function setUp(options: Partial<LocationCacheOptions> = {}, refreshesPerSecond =
     clusterVersion: () => 7,
     ...options,
   });
-  const locate = (table = 'x') => cache.locate('t', 'd', table);
+  const locate = (table = 'x') => cache.locate('t', 'd', { name: table });
   /** Servers say that the place of a table is wrong. */
   const doubt = (table = 'x') => {
     for (const entry of cache.entries())
@@ -162,7 +162,7 @@ describe('location cache', () => {
   it('R22 case B76 a table made anew: its partitions go; a doubt about what has been replaced counts no more', async () => {
     const { cache, calls, locate, know, settle, states } = setUp();
     await know('a');
-    const partition = cache.locate('t', 'd', 'x', '20', 'p0');
+    const partition = cache.locatePartition(locationAt('a'), { tabletId: '20', name: 'p0' });
     calls.at(-1)?.resolve(locationAt('b'));
     const old = await partition;
     if (old === null) throw new Error('no place');
@@ -239,8 +239,9 @@ describe('location cache', () => {
 
   it('is bounded in bytes: what was used longest ago goes first', async () => {
     const limit = { bytes: 3_000 };
-    const { cache, know, locate, states } = setUp({ maxBytes: () => limit.bytes });
+    const { cache, clock, know, locate, states } = setUp({ maxBytes: () => limit.bytes });
     for (let table = 0; table < 10; table += 1) {
+      clock.nowMs += 1_000;
       await know('a', `x${table}`);
       locate('x0');
     }
@@ -256,7 +257,8 @@ describe('location cache', () => {
 
   it('whatever happens in whatever order, no two fetches of one name are in flight, sizes add up and waiters are told', async () => {
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('locate' as const), table: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ kind: fc.constant('locate' as const), table: fc.integer({ min: 0, max: 4 }), isHeld: fc.boolean() }),
+      fc.record({ kind: fc.constant('part' as const), table: fc.integer({ min: 0, max: 4 }), isHeld: fc.boolean() }),
       fc.record({ kind: fc.constant('dirty' as const), table: fc.integer({ min: 0, max: 4 }) }),
       fc.record({ kind: fc.constant('refresh' as const), table: fc.integer({ min: 0, max: 4 }) }),
       fc.record({ kind: fc.constant('answer' as const), how: fc.constantFrom('found', 'missing', 'failed') }),
@@ -264,7 +266,7 @@ describe('location cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.boolean(), async (steps, usesOld) => {
-        const { cache, clock, calls, locate, doubt } = setUp({
+        const { cache, clock, calls, doubt } = setUp({
           maxBytes: () => 1_500,
           maxMissing: 2,
           lifetimeMs: () => 8_000,
@@ -273,6 +275,15 @@ describe('location cache', () => {
         const inFlight: Call[] = [];
         let seen = 0;
         const asked: unknown[] = [];
+        const names = Array.from({ length: 5 }, (_, at) => ({ name: `x${at}` }));
+        const parts = names.map((_, at) => ({ name: 'p', tabletId: String(20 + at) }));
+        /** What is told at once is what stands in the cache, by whatever way it was found. */
+        const ask = (place: ReturnType<typeof cache.locate>, table: string, tabletId: string): void => {
+          asked.push(place);
+          if (place instanceof Promise) return;
+          const entry = [...cache.entries()].find((other) => other.table === table && other.tabletId === tabletId);
+          expect(entry?.location).toBe(place);
+        };
         const answer = async (how: string): Promise<void> => {
           const call = inFlight.shift();
           if (how === 'failed') call?.reject(new Error('no answer'));
@@ -280,23 +291,29 @@ describe('location cache', () => {
           await new Promise(setImmediate);
         };
         for (const current of steps) {
-          if (current.kind === 'locate') asked.push(locate(`x${current.table}`));
-          else if (current.kind === 'dirty') doubt(`x${current.table}`);
+          if (current.kind === 'locate') {
+            const name = names[current.table] ?? { name: '' };
+            ask(cache.locate('t', 'd', current.isHeld ? name : { ...name }), name.name, '0');
+          } else if (current.kind === 'part') {
+            const part = parts[current.table] ?? { name: '', tabletId: '' };
+            const table = { ...locationAt('a'), table: `x${current.table}` };
+            ask(cache.locatePartition(table, current.isHeld ? part : { ...part }), table.table, part.tabletId);
+          } else if (current.kind === 'dirty') doubt(`x${current.table}`);
           else if (current.kind === 'refresh') {
             void cache.refresh({ tenant: 't', database: 'd', table: `x${current.table}`, tabletId: '0' });
           } else if (current.kind === 'answer') await answer(current.how);
           else clock.nowMs += current.ms;
           inFlight.push(...calls.slice(seen));
           seen = calls.length;
-          const names = inFlight.map(({ name }) => name.table);
-          expect(new Set(names).size).toBe(names.length);
+          const fetched = inFlight.map(({ name }) => `${name.table} ${name.tabletId}`);
+          expect(new Set(fetched).size).toBe(fetched.length);
           const entries = [...cache.entries()];
           const counters = cache.counters();
           expect(counters.entries).toBe(entries.length);
           expect(counters.bytes).toBe(entries.reduce((sum, { bytes }) => sum + bytes, 0));
-          for (const { loading, state, table } of entries) {
+          for (const { loading, state, table, tabletId } of entries) {
             expect(loading !== null).toBe(state === 'BUILDING' || state === 'UPDATING');
-            expect(loading !== null).toBe(names.includes(table));
+            expect(loading !== null).toBe(fetched.includes(`${table} ${tabletId}`));
           }
         }
         while (inFlight.length > 0) await answer('found');

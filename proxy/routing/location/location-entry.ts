@@ -80,6 +80,7 @@ export function newEntry(name: LocationName, partitionName: string | null, nowMs
     doubted: false,
     newer: null,
     older: null,
+    movedAtMs: nowMs,
     bytes: 0,
   };
 }

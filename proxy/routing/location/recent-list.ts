@@ -1,10 +1,17 @@
-/** Entries in the order of their last use, with the bytes they hold. Links stand in the entries: nothing is allocated. */
+/**
+ * Entries in the order of their last use, to the second, with the bytes they hold. Links stand in the entries: nothing is
+ * allocated. What is used all the time is moved once a second only: its neighbours' memory is left alone in between.
+ */
 export interface Linked<Entry> {
   newer: Entry | null;
   older: Entry | null;
+  /** When it was last moved to the front, monotonic milliseconds. */
+  movedAtMs: number;
   /** What it counts for. */
   bytes: number;
 }
+
+const MOVE_GAP_MS = 1_000;
 
 export class RecentList<Entry extends Linked<Entry>> {
   #newest: Entry | null = null;
@@ -37,7 +44,9 @@ export class RecentList<Entry extends Linked<Entry>> {
   }
 
   /** It has been used now. */
-  touch(entry: Entry): void {
+  touch(entry: Entry, nowMs: number): void {
+    if (nowMs - entry.movedAtMs < MOVE_GAP_MS) return;
+    entry.movedAtMs = nowMs;
     if (entry === this.#newest) return;
     this.#unlink(entry);
     this.#link(entry);

@@ -21,6 +21,8 @@ export interface SessionProxy {
   readonly log: string[];
   /** Where tables lead, by name: addresses. */
   readonly leaders: Map<string, string>;
+  /** Tables whose places were asked for, each time. */
+  readonly located: string[];
   /** Tables that servers said to be elsewhere. */
   readonly dirty: string[];
   /** Lets time pass: deadlines that are due fire. */
@@ -51,6 +53,7 @@ export function startSessionProxy(
     error: null,
   };
   const leaders = new Map<string, string>();
+  const located: string[] = [];
   const dirty: string[] = [];
   const log: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
@@ -61,7 +64,8 @@ export function startSessionProxy(
     name: 'c1',
     topology,
     serves: () => true,
-    locate: (tenant, database, table): TableLocation | null => {
+    locate: (tenant, database, { name: table }): TableLocation | null => {
+      located.push(table);
       const leader = leaders.get(table);
       if (leader === undefined) return null;
       const replicas = [{ address: leader, role: 'leader' as const }];
@@ -109,6 +113,7 @@ export function startSessionProxy(
     context,
     log,
     leaders,
+    located,
     dirty,
     advance: (ms) => {
       nowMs += ms;
