@@ -173,14 +173,14 @@ export class ClusterMonitor {
   }
 
   #fromViews(views: ClusterViews): ClusterTopology {
-    const { zones, servers, primaryZones, problems } = views;
+    const { zones, servers, tenants, problems } = views;
     if (problems.length > 0) this.#notice(`Cluster ${this.#options.clusterName}: ${problems.join('; ')}`);
     return {
       ...this.#topology,
       source: 'views',
       zones: zones ?? this.#topology.zones,
       servers,
-      primaryZones: primaryZones ?? this.#topology.primaryZones ?? {},
+      ...(tenants ?? { primaryZones: this.#topology.primaryZones ?? {} }),
       refreshedAtMs: this.#nowMs(),
       error: problems.length === 0 ? null : problems.join('; '),
     };
@@ -232,8 +232,8 @@ export class ClusterMonitor {
   }
 }
 
-function contentOf({ source, zones, servers, primaryZones, idcRegions }: ClusterTopology): string {
-  return JSON.stringify([source, zones, servers, primaryZones, idcRegions]);
+function contentOf({ refreshedAtMs: _at, error: _error, revision: _revision, ...content }: ClusterTopology): string {
+  return JSON.stringify(content);
 }
 
 /** A refused internal account is refused everywhere: then one server's words, which say what to do, are enough. */

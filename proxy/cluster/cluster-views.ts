@@ -4,14 +4,15 @@ import { mapServers, mapZones } from './map-topology.ts';
 import { type MetadataRow, ServerError } from './metadata-connection.ts';
 import { ALL_ROWS, WEAK_READ } from './sql-text.ts';
 import type { Zone } from './states.ts';
+import { singleLeaderQuery, type TenantFacts, tenantFacts, tenantIds } from './tenant-facts.ts';
 import type { ObServer } from './topology.ts';
 
 export interface ClusterViews {
   /** Null when the zone view held something unusable: the zones known before stay. */
   readonly zones: readonly Zone[] | null;
   readonly servers: readonly ObServer[];
-  /** Primary zones by tenant; null when they could not be read. */
-  readonly primaryZones: Readonly<Record<string, string>> | null;
+  /** Null when they could not be read. */
+  readonly tenants: TenantFacts | null;
   readonly problems: readonly string[];
 }
 
@@ -48,8 +49,12 @@ const mergingZones =
 
 /** The sys tenant serves the cluster itself: it has no zone that it would rather be in. */
 const tenantQueries: Readonly<Record<Shape, string>> = {
-  V4: `SELECT ${WEAK_READ} tenant_name, primary_zone FROM oceanbase.DBA_OB_TENANTS WHERE tenant_id <> 1 ${ALL_ROWS}`,
-  V3: `SELECT ${WEAK_READ} tenant_name, primary_zone FROM oceanbase.__all_tenant WHERE tenant_id <> 1 ${ALL_ROWS}`,
+  V4:
+    `SELECT ${WEAK_READ} tenant_id, tenant_name, primary_zone, locality, previous_locality, status ` +
+    `FROM oceanbase.DBA_OB_TENANTS WHERE tenant_id <> 1 ${ALL_ROWS}`,
+  V3:
+    `SELECT ${WEAK_READ} tenant_id, tenant_name, primary_zone, locality, previous_locality ` +
+    `FROM oceanbase.__all_tenant WHERE tenant_id <> 1 ${ALL_ROWS}`,
 };
 
 /** No such table, unknown database. */
@@ -64,6 +69,7 @@ export class ClusterViewReader {
   #shape: Shape | null = null;
   #tellsMerges = true;
   #tellsTenants = true;
+  #tellsLeaders = true;
 
   /**
    * Zones and servers as the server behind `query` tells them, or null when it has no such views: a single kernel, or a
@@ -74,7 +80,7 @@ export class ClusterViewReader {
     for (const shape of await this.#shapesToTry(query)) {
       const views = await readShape(server, shape, query, (zones) => this.#withMerges(zones, query));
       this.#shape = views === null ? null : shape;
-      if (views !== null) return { ...views, primaryZones: await this.#primaryZones(shape, query) };
+      if (views !== null) return { ...views, tenants: await this.#tenants(shape, query) };
     }
     return null;
   }
@@ -93,18 +99,24 @@ export class ClusterViewReader {
     return zones.map((row) => (merging.has(row.zone) ? { ...row, is_merging: '1' } : row));
   }
 
-  /** Like merges only a preference; a tenant that spreads its leaders at random (`RANDOM`) has none. */
-  async #primaryZones(shape: Shape, query: QueryServer): Promise<Readonly<Record<string, string>> | null> {
+  /** Like merges only a preference. */
+  async #tenants(shape: Shape, query: QueryServer): Promise<TenantFacts | null> {
     if (!this.#tellsTenants) return null;
     const rows = await query(tenantQueries[shape]).catch((error: unknown): MetadataRow[] | null => {
       if (error instanceof ServerError && untoldErrnos.has(error.errno)) this.#tellsTenants = false;
       return null;
     });
-    if (rows === null) return null;
-    const known = rows
-      .map((row) => [row.tenant_name ?? '', row.primary_zone ?? ''] as const)
-      .filter(([tenant, zones]) => tenant !== '' && zones !== '' && zones.toUpperCase() !== 'RANDOM');
-    return Object.fromEntries(known.sort(([one], [other]) => (one < other ? -1 : 1)));
+    return rows === null ? null : tenantFacts(rows, shape === 'V4' ? await this.#leaders(rows, query) : []);
+  }
+
+  /** V3 tells of no log streams: there no tenant counts as led by one server. */
+  async #leaders(tenants: readonly MetadataRow[], query: QueryServer): Promise<readonly MetadataRow[]> {
+    const ids = tenantIds(tenants);
+    if (!this.#tellsLeaders || ids.length === 0) return [];
+    return query(singleLeaderQuery(ids)).catch((error: unknown): MetadataRow[] => {
+      if (error instanceof ServerError && untoldErrnos.has(error.errno)) this.#tellsLeaders = false;
+      return [];
+    });
   }
 
   async #shapesToTry(query: QueryServer): Promise<Shape[]> {
@@ -129,7 +141,7 @@ async function readShape(
   shape: Shape,
   query: QueryServer,
   withMerges: (zones: readonly MetadataRow[]) => Promise<readonly MetadataRow[]>,
-): Promise<Omit<ClusterViews, 'primaryZones'> | null> {
+): Promise<Omit<ClusterViews, 'tenants'> | null> {
   try {
     const zoneRows = await query(viewQueries[shape].zones);
     const servers = mapServers(await query(viewQueries[shape].servers));

@@ -30,6 +30,10 @@ export interface ClusterTopology {
    * left out, and all while it isn't known.
    */
   readonly primaryZones?: Readonly<Record<string, string>>;
+  /** Localities of the tenants as the cluster writes them, by tenant; left out while they aren't known. */
+  readonly localities?: Readonly<Record<string, string>>;
+  /** `ip:port` of the server that leads all of a tenant, by tenant: only of those that one server leads. */
+  readonly singleLeaders?: Readonly<Record<string, string>>;
   /** Wall-clock milliseconds of the last refresh that worked, or null. */
   readonly refreshedAtMs: number | null;
   /** Why the last refresh failed, or null. */

@@ -47,6 +47,8 @@ export class ClusterState {
   readonly #stale = new Set<string>();
   /** Leaders that were moved: tablet id → index of the server. */
   readonly #movedLeaders = new Map<number, number>();
+  /** Tenants led by one server: tenant id → server. */
+  readonly #tenantLeaders = new Map<number, DemoServer>();
 
   /** @param ips one address per zone of the placement */
   constructor(clusterName: string, ips: readonly string[], rpcPort: number, startedAtMicros: number) {
@@ -108,6 +110,15 @@ export class ClusterState {
 
   clearStale(): void {
     this.#stale.clear();
+  }
+
+  /** The server that all log streams of a tenant were moved to. */
+  tenantLeader(tenantId: number): DemoServer | undefined {
+    return this.#tenantLeaders.get(tenantId);
+  }
+
+  moveTenant(tenantId: number, to: DemoServer): void {
+    this.#tenantLeaders.set(tenantId, to);
   }
 
   moveLeader(tabletId: number, to: DemoServer): void {

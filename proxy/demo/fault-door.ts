@@ -37,6 +37,8 @@ const faultRequestSchema = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('merge'), zone, merging: flag }),
   z.strictObject({ fault: z.literal('zoneType'), zone, type: z.enum(['ReadWrite', 'ReadOnly']) }),
   z.strictObject({ fault: z.literal('primaryZone'), tenant: z.string().min(1), zones: z.string() }),
+  z.strictObject({ fault: z.literal('locality'), tenant: z.string().min(1), locality: z.string() }),
+  z.strictObject({ fault: z.literal('leadTenant'), tenant: z.string().min(1), server }),
   z.strictObject({ fault: z.literal('place'), zone, region: z.string().optional(), idc: z.string().optional() }),
   z.strictObject({ fault: z.literal('leader'), to: server, table: z.string().optional(), server: server.optional() }),
   z.strictObject({
@@ -103,6 +105,10 @@ async function applyFault(faults: DemoFaults, request: FaultRequest): Promise<vo
       return faults.setZoneType(request.zone, request.type);
     case 'primaryZone':
       return faults.setPrimaryZone(request.tenant, request.zones);
+    case 'locality':
+      return faults.setLocality(request.tenant, request.locality);
+    case 'leadTenant':
+      return faults.leadTenant(request.tenant, request.server);
     case 'place':
       return faults.setPlace(request.zone, request);
     case 'leader':

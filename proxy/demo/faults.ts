@@ -178,6 +178,24 @@ export class DemoFaults {
     found.primaryZone = zones;
   }
 
+  /** What DBA_OB_TENANTS shows as the tenant's locality. Replicas stay where they are. */
+  setLocality(tenant: string, locality: string): void {
+    const found = this.#engine.tenant(tenant);
+    if (!found) throw new OdpError('NOT_FOUND', { detail: `tenant '${tenant}' of the demo cluster` });
+    found.locality = locality;
+  }
+
+  /** All log streams of a tenant, with the tables it has now, are led by one server. */
+  leadTenant(tenant: string, server: string): void {
+    const found = this.#engine.tenant(tenant);
+    if (!found) throw new OdpError('NOT_FOUND', { detail: `tenant '${tenant}' of the demo cluster` });
+    const { server: target } = this.#find(server);
+    this.#engine.state.moveTenant(found.id, target);
+    for (const { definition } of found.tables) {
+      for (const { tabletId } of definition.tablets) this.#engine.state.moveLeader(tabletId, target);
+    }
+  }
+
   /** Leaders stay where they are; those that were never moved keep to read-write zones. */
   setZoneType(zone: string, type: DemoZone['type']): void {
     this.#findZone(zone).type = type;

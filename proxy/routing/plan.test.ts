@@ -37,6 +37,14 @@ describe('planRoute', () => {
     expect(order({ location, random: 0.5 })).toEqual(['b', 'c', 'a', 'd']);
   });
 
+  it('R11 sends a strong request to the server that leads all of its tenant, and weak ones elsewhere', () => {
+    const plan = planRoute({ ...base, singleLeader: 'c', lastServer: 'd' });
+    expect(plan.rule).toBe('single-leader');
+    expect(plan.candidates.map(({ address }) => address)).toEqual(['c', 'a', 'b', 'd']);
+    expect(planRoute({ ...base, singleLeader: 'c', boundServer: 'a' }).rule).toBe('bound');
+    expect(planRoute({ ...base, singleLeader: 'c', location, consistency: 'weak' }).rule).toBe('weak-read');
+  });
+
   it('R21 sends a request without a table to the last server, else to a random one', () => {
     expect(planRoute({ ...base, lastServer: 'c' })).toMatchObject({ rule: 'last-server' });
     expect(order({ lastServer: 'c' })).toEqual(['c', 'a', 'b', 'd']);

@@ -18,6 +18,8 @@ export interface RouteInput {
   readonly tenantServers: readonly string[] | null;
   /** The tenant's primary zone as the cluster writes it; empty: none, or not known. */
   readonly tenantPrimaryZone: string;
+  /** The only server that leads anything of the tenant, when the request is to go there; null: it goes by its table. */
+  readonly singleLeader: string | null;
   /** Where the request's table is; null when it names none or its place isn't known. */
   readonly location: TableLocation | null;
   readonly consistency: ReadConsistency['level'];
@@ -48,6 +50,7 @@ type RouteRule =
   | 'route-address'
   | 'test-server'
   | 'duplicate-table'
+  | 'single-leader'
   | 'table-leader'
   | 'weak-read'
   | 'primary-zone-name'
@@ -114,6 +117,12 @@ function planByPlace(input: RouteInput): RoutePlan {
     spread(null);
     return made(readsDuplicate ? 'duplicate-table' : 'primary-zone-name');
   }
+  const { singleLeader } = input;
+  if (singleLeader !== null && consistency === 'strong' && mayRun(singleLeader, choice, input)) {
+    candidates.push(singleLeaderAt(singleLeader));
+    spread(singleLeader);
+    return made('single-leader');
+  }
   const first = ranking.hasReplicas ? ranking.leader : settings.isRandom ? null : input.lastServer;
   const allowed = first !== null && mayRun(first, choice, input) ? first : null;
   if (allowed !== null) candidates.push(ranking.hasReplicas ? leaderAt(allowed) : lastAt(allowed));
@@ -147,6 +156,10 @@ function mayRun(address: string, { policy, zones }: PolicyChoice, { topology, se
 
 function leaderAt(address: string): RouteCandidate {
   return { address, role: 'leader', group: null, reason: 'leader of the table' };
+}
+
+function singleLeaderAt(address: string): RouteCandidate {
+  return { address, role: 'leader', group: null, reason: 'leads all partitions of the tenant' };
 }
 
 function lastAt(address: string): RouteCandidate {

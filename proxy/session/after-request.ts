@@ -3,7 +3,7 @@ import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import type { ClientRequest, SessionStatement } from './request.ts';
-import { takeFeedback } from './route-feedback.ts';
+import { takeFeedback, takeSingleLeaderFeedback } from './route-feedback.ts';
 import type { ServerSession } from './server-session.ts';
 import { noteTemporaryTables } from './temporary-tables.ts';
 
@@ -18,7 +18,10 @@ export function afterRequest(
   status: number,
   errno: number,
 ): void {
-  if (session.cluster !== null) takeFeedback(session.cluster, request, server.address, errno);
+  if (session.cluster !== null) {
+    takeFeedback(session.cluster, request, server.address, errno);
+    takeSingleLeaderFeedback(session.cluster, session.tenant, request, server.address, errno);
+  }
   if (request.info !== null && errno === 0) noteNextTransaction(session, request.info);
   if (errno !== 0) return afterError(session, request);
   if (request.command === COM.QUERY || request.command === COM.STMT_EXECUTE) afterStatement(session, request, server);

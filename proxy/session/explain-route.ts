@@ -10,7 +10,7 @@ import type { ReadConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementKind } from '../sql/statement-info.ts';
 import { explainPartition, type NeededPartition } from './route-partition.ts';
-import { planFor, routingTable } from './route-request.ts';
+import { planFor, routingTable, singleLeaderOf } from './route-request.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
 import type { RoutedSession } from './routed-session.ts';
 
@@ -60,7 +60,8 @@ export async function explainRoute(
   const { cluster } = session;
   if (cluster === null) return null;
   const wanted = routingTable(session, { info });
-  const table = wanted === null ? null : await cluster.locate(session.tenant, wanted.database, wanted.table);
+  const goesByTable = wanted !== null && singleLeaderOf(session, cluster, info) === null;
+  const table = !goesByTable ? null : await cluster.locate(session.tenant, wanted.database, wanted.table);
   const needed = table === null ? null : await explainPartition(session, cluster, info, Buffer.from(sql), table);
   const location = needed?.location ?? null;
   const { plan, consistency, settings } = planFor(session, cluster, { info }, location, random);

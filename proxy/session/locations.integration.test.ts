@@ -3,6 +3,7 @@ import { type Connection, createConnection, type RowDataPacket } from 'mysql2/pr
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DemoCluster, startDemoCluster } from '../demo/demo-cluster.ts';
 import { startProxy, type TestProxy, until } from '../testing/proxy.ts';
+import { explainRoute } from './testing/demo-routes.ts';
 
 const login = { user: 'app@trade', password: 'app-secret', database: 'trade', multipleStatements: true };
 
@@ -225,5 +226,33 @@ describe('locations', () => {
       expect(await hostFor('SELECT * FROM single')).toBe(leaderHost('single'));
       await alter('routing_cache_mem_limited', '128MB');
     });
+  });
+
+  // It stands last: the tenant stays with its leader.
+  it('R11 R22 one server leads the whole tenant: strong requests go there without a place; a miss ends it for a while', async () => {
+    await alter('server_state_refresh_interval', '1s');
+    demo.faults.leadTenant('trade', 'zone3');
+    const plan = () => explainRoute(client, 'SELECT * FROM t1');
+    await until('the cluster tells it', async () => (await plan()).includes('rule: single-leader'));
+    expect(await plan()).toContain(addressIn('zone3'));
+    expect(await hostFor('SELECT * FROM t1')).toBe(hostOf(addressIn('zone3')));
+    await alter('enable_single_leader_node_routing', 'False');
+    await until('it is off', async () => (await plan()).includes('rule: table-leader'));
+    await alter('enable_single_leader_node_routing', 'True');
+    await until('it is on', async () => (await plan()).includes('rule: single-leader'));
+    await alter('server_state_refresh_interval', '1h');
+    move('t1', 'zone1');
+    await until('the leader is found', async () => (await hostFor('SELECT * FROM t1')) === leaderHost('t1'));
+    expect(leaderHost('t1')).toBe(hostOf(addressIn('zone1')));
+    expect(await plan()).toContain('rule: table-leader');
+  });
+
+  it('R4 a tenant with another locality: its places are in doubt within a minute', async () => {
+    await alter('server_state_refresh_interval', '1s');
+    await hostFor('SELECT * FROM t1');
+    const expiry = async (): Promise<string> => String((await show("SHOW PROXYROUTE LIKE 't1'"))[0]?.expire_time);
+    const before = await expiry();
+    demo.faults.setLocality('trade', 'FULL{1}@zone1, FULL{1}@zone2');
+    await until('it expires sooner', async () => (await expiry()) !== before);
   });
 });

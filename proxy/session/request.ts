@@ -29,6 +29,8 @@ export interface ClientRequest {
    * partitioned table as a whole, of which servers tell nothing.
    */
   place: TableLocation | null;
+  /** The server it was sent to because it leads all of the tenant, `ip:port`; null: it went by something else. */
+  singleLeader: string | null;
   /** It was routed as a weak read. */
   isWeak: boolean;
   /** R22: what the server has told; null: nothing. */
@@ -49,6 +51,7 @@ export const UNROUTED = {
   sent: false,
   found: null,
   place: null,
+  singleLeader: null,
   isWeak: false,
   partitionHit: null,
   weakReadFeedback: null,

@@ -13,10 +13,30 @@ import type { SessionCluster } from './session-context.ts';
 const MOVED: ReadonlySet<number> = new Set([4038, 4654, 4719, 4725, 1146, 5150]);
 
 /** The place that a request is sent by; the feedback is about it. */
-export function noteRoute(request: ClientRequest, place: TableLocation | null, isWeak: boolean): void {
+export function noteRoute(
+  request: ClientRequest,
+  place: TableLocation | null,
+  isWeak: boolean,
+  singleLeader: string | null = null,
+): void {
   request.place = place;
   request.isWeak = isWeak;
+  request.singleLeader = singleLeader;
 }
+
+/** A strong request that was sent to the server that leads all of its tenant: it may not any more (R22). */
+export function takeSingleLeaderFeedback(
+  cluster: SessionCluster,
+  tenant: string,
+  request: ClientRequest,
+  address: string,
+  errno: number,
+): void {
+  if (request.singleLeader !== address) return;
+  if (request.partitionHit === false || errno === OB_NOT_MASTER) cluster.doubtSingleLeader(tenant);
+}
+
+const OB_NOT_MASTER = 4038;
 
 /**
  * @param address of the server that has answered

@@ -84,6 +84,11 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   const database = table.database ?? session.database;
   if (database === '') return quickLast(session, cluster, info);
   if (consistencyOf(session, info).level === 'weak') return null;
+  const single = singleLeaderOf(session, cluster, info);
+  if (single !== null) {
+    noteRoute(request, null, false, single);
+    return openServer(session, cluster, single);
+  }
   const whole = cluster.locate(session.tenant, database, table);
   if (whole === null || whole instanceof Promise) {
     const last = whole === null ? quickLast(session, cluster, info) : null;
@@ -107,7 +112,11 @@ function openLeader(session: ClientSession, cluster: SessionCluster, place: Tabl
     if (isDuplicate === true) return null;
     if (role === 'leader' && leader === null) leader = address;
   }
-  const server = leader === null ? undefined : session.servers.find(leader);
+  return leader === null ? null : openServer(session, cluster, leader);
+}
+
+function openServer(session: ClientSession, cluster: SessionCluster, address: string): ServerSession | null {
+  const server = session.servers.find(address);
   return server?.ready && cluster.serves(server.address) && !isReadOnly(cluster, server.address) ? server : null;
 }
 
@@ -167,13 +176,30 @@ export function routeRequest(
   }
 }
 
+/**
+ * `enable_single_leader_node_routing`: one server leads all that the tenant has, so that neither table nor partition need
+ * be found for a strong request. Null: the tables decide.
+ */
+export function singleLeaderOf(
+  session: RoutedSession,
+  cluster: SessionCluster,
+  info: StatementInfo | null,
+): string | null {
+  if (cluster.topology.singleLeaders?.[session.tenant] === undefined) return null;
+  const address = cluster.singleLeader(session.tenant);
+  if (address === null || !session.config.bool('enable_single_leader_node_routing')) return null;
+  const goesByTable = session.context.config.text('proxy_primary_zone_name') !== '' || isRandomMode(session);
+  return goesByTable || consistencyOf(session, info).level === 'weak' ? null : address;
+}
+
 function locateTable(
   session: RoutedSession,
   cluster: SessionCluster,
   request: RoutedRequest,
 ): TableLocation | null | Promise<TableLocation | null> {
   const wanted = routingTable(session, request);
-  return wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table);
+  if (wanted === null || singleLeaderOf(session, cluster, request.info) !== null) return null;
+  return cluster.locate(session.tenant, wanted.database, wanted.table);
 }
 
 /** Where a request may go. */
@@ -202,7 +228,8 @@ function routeTo(
   const isSafe = session.heldBegin === null && isRepeatable(request);
   const { plan, consistency } = planFor(session, cluster, request, location, random);
   const { candidates, rule, refusal } = plan;
-  noteRoute(request, feedbackPlace(location, whole), consistency.level === 'weak');
+  const single = rule === 'single-leader' ? (candidates[0]?.address ?? null) : null;
+  noteRoute(request, feedbackPlace(location, whole), consistency.level === 'weak', single);
   return { addresses: withoutListed(cluster, candidates, isSafe), isForced: forcedRules.has(rule), refusal };
 }
 
@@ -230,10 +257,13 @@ export function planFor(
 ): PlannedRoute {
   const consistency = consistencyOf(session, request.info);
   const settings = routeSettings(session);
+  // What names no table stays where it is, if it is anywhere.
+  const mayUseSingle = routingTable(session, request) !== null || session.servers.last === null;
   const plan = planRoute({
     topology: cluster.topology,
     tenantServers: consistency.level === 'weak' || settings.isRandom ? tenantServers(session, cluster) : null,
     tenantPrimaryZone: cluster.topology.primaryZones?.[session.tenant] ?? '',
+    singleLeader: location === null && mayUseSingle ? singleLeaderOf(session, cluster, request.info) : null,
     location,
     consistency: consistency.level,
     fitsReadOnlyZones: fitsReadOnlyZones(request.info),

@@ -34,6 +34,10 @@ export interface SessionCluster {
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
   /** As `locate`, for one partition of a table. */
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null>;
+  /** `ip:port` of the server that leads all of a tenant; null: there is none, or it was in the wrong a moment ago. */
+  singleLeader(tenant: string): string | null;
+  /** R22: it may not lead all of the tenant any more. */
+  doubtSingleLeader(tenant: string): void;
   /** R22: servers have shown that this place, as it was told, is wrong. */
   doubt(place: TableLocation): void;
   /** R22: a server has confirmed this place. */

@@ -29,6 +29,7 @@ import { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
 import type { ClusterReport, WorkerClusterStart } from './calls.ts';
+import { SingleLeaders } from './single-leaders.ts';
 
 const MAX_MISSING_TABLES = 4096;
 /** The part of `routing_cache_mem_limited` that partitionings may take at most; locations have the rest. */
@@ -40,6 +41,9 @@ const NEGATIVE_LIFETIME_MS = 1000;
 
 /** How long the cluster's list of tenants is believed. */
 const TENANTS_LIFETIME_MS = 5_000;
+
+/** Between half of it and all of it after a change of locality its tenant's places are in doubt (reference proxy). */
+const LOCALITY_EXPIRY_MS = 60_000;
 
 interface ServerCounters {
   serverSessions: number;
@@ -61,6 +65,7 @@ export class WorkerCluster implements SessionCluster {
   /** See `LocationView.doubtedBeforeMs`; on this thread's clock. */
   #doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   #members: ReadonlySet<string>;
+  readonly #singleLeaders: SingleLeaders;
 
   readonly health: ServerHealth;
   readonly staleReplicas: StaleReplicas;
@@ -102,6 +107,13 @@ export class WorkerCluster implements SessionCluster {
       topology: () => this.topology,
       nowMs: () => performance.now(),
       lifetimeMs: TENANTS_LIFETIME_MS,
+    });
+    this.#singleLeaders = new SingleLeaders({
+      topology: () => this.topology,
+      serves: (address) => this.serves(address),
+      nowMs: () => performance.now(),
+      // The next round of the state refresh, which takes place within that time, knows better.
+      doubtMs: () => config.timeMs('server_state_refresh_interval'),
     });
     this.#locations = new LocationCache({
       load: (name) => lookup.lookupTable(name, name.tabletId),
@@ -150,6 +162,7 @@ export class WorkerCluster implements SessionCluster {
   }
 
   setTopology(topology: ClusterTopology): void {
+    this.#expireMoved(this.topology, topology);
     this.topology = topology;
     const members = membersOf(topology);
     const isChanged =
@@ -188,6 +201,14 @@ export class WorkerCluster implements SessionCluster {
 
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null> {
     return this.#locations.locatePartition(location, partition);
+  }
+
+  singleLeader(tenant: string): string | null {
+    return this.#singleLeaders.of(tenant);
+  }
+
+  doubtSingleLeader(tenant: string): void {
+    this.#singleLeaders.doubt(tenant);
   }
 
   doubt(place: TableLocation): void {
@@ -256,6 +277,13 @@ export class WorkerCluster implements SessionCluster {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  /** A tenant with another locality has its replicas elsewhere soon: its places are fetched anew, not all at once. */
+  #expireMoved({ localities: before = {} }: ClusterTopology, { localities: now = {} }: ClusterTopology): void {
+    if (!this.#config.bool('check_tenant_locality_change')) return;
+    const moved = new Set(Object.keys(now).filter((tenant) => (before[tenant] ?? now[tenant]) !== now[tenant]));
+    if (moved.size > 0) this.#locations.expireWithin(({ tenant }) => moved.has(tenant), LOCALITY_EXPIRY_MS);
   }
 
   /** What was fetched before now plus this; in the future lies nothing. */

@@ -6,6 +6,7 @@ const ruleWords: Readonly<Record<string, string>> = {
   'route-address': 'The request names the server',
   'test-server': 'A parameter names the server',
   'duplicate-table': 'Every server has a full copy of the table: the nearest',
+  'single-leader': 'To the only server that leads anything of the tenant, whatever the table',
   'table-leader': 'To the leader of the table or partition, then by nearness',
   'weak-read': 'A weak read: replicas in the order of the policy',
   'primary-zone-name': 'Kept to the zones of proxy_primary_zone_name',

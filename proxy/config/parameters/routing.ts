@@ -66,7 +66,7 @@ export const routingParameters = [
     'enable_single_leader_node_routing',
     'True',
     'When all leaders of a tenant are on one server, send strong reads there without working out partitions',
-    sysVip,
+    { ...sysVip, honoured: true },
   ),
   row(
     'bool',
@@ -113,7 +113,10 @@ export const routingParameters = [
 
 /** How long what is known about tables and partitions is kept. */
 export const locationCacheParameters = [
-  cacheRow('bool', 'check_tenant_locality_change', 'True', "Drop a tenant's locations when its locality changes", sys),
+  cacheRow('bool', 'check_tenant_locality_change', 'True', "Drop a tenant's locations when its locality changes", {
+    ...sys,
+    honoured: true,
+  }),
   cacheRow(
     'bool',
     'enable_async_pull_location_cache',

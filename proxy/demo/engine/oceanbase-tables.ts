@@ -5,8 +5,6 @@ import { virtualTable } from './virtual-table.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-const LOCALITY = 'FULL{1}@zone1, FULL{1}@zone2, FULL{1}@zone3, READONLY{1}@zone4, READONLY{1}@zone5';
-
 /** A moment in microseconds as the views write it. */
 function momentText(micros: number | null): string | null {
   if (micros === null) return null;
@@ -90,7 +88,7 @@ export function oceanbaseTables(session: DemoSession): VirtualTable[] {
           TENANT_NAME: tenant.name,
           TENANT_TYPE: tenant.id === 1 ? 'SYS' : 'USER',
           PRIMARY_ZONE: tenant.primaryZone,
-          LOCALITY,
+          LOCALITY: tenant.locality,
           COMPATIBILITY_MODE: 'MYSQL',
           STATUS: 'NORMAL',
           IN_RECYCLEBIN: 'NO',
@@ -135,7 +133,9 @@ function parameterRows({ engine, identity }: DemoSession): (readonly [name: stri
 function logStreamRows({ engine: { state } }: DemoSession, tenant: TenantStore): Row[] {
   const ids = tenant.id === 1 ? [1] : [1, 1001, 1002, 1003];
   return ids.flatMap((id) => {
-    const leader = state.leaderOf({ tabletId: 0, leaderSlot: id === 1 ? 0 : id - 1001 });
+    const leader =
+      (id === 1 ? undefined : state.tenantLeader(tenant.id)) ??
+      state.leaderOf({ tabletId: 0, leaderSlot: id === 1 ? 0 : id - 1001 });
     return state.present.map((server) => ({
       TENANT_ID: BigInt(tenant.id),
       LS_ID: BigInt(id),

@@ -28,6 +28,7 @@ export class TenantStore {
   readonly plans = new LRUCache<string, Plan>({ max: 500 });
   /** As DBA_OB_TENANTS shows it. It says nothing of where leaders are: the demo spreads them over all read-write zones. */
   primaryZone = 'zone1,zone2,zone3';
+  locality = 'FULL{1}@zone1, FULL{1}@zone2, FULL{1}@zone3, READONLY{1}@zone4, READONLY{1}@zone5';
   /** Counts changes of the catalog; translations are kept under it. */
   version = 0;
   /** Microseconds; what the proxy compares to know that a table was remade. */

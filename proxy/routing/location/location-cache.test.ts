@@ -212,6 +212,19 @@ describe('location cache', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('what is to expire does so between half of the time and all of it, and only what is meant', async () => {
+    const { cache, clock, calls, locate, know } = setUp();
+    await know('a', 'x');
+    await know('b', 'y');
+    cache.expireWithin(({ table }) => table === 'x', 60_000);
+    clock.nowMs = 44_999;
+    locate('x');
+    expect(calls).toHaveLength(2);
+    clock.nowMs = 45_000;
+    for (const table of ['x', 'y']) locate(table);
+    expect(calls.slice(2).map(({ name }) => name.table)).toEqual(['x']);
+  });
+
   it('refreshes are limited per second, first look-ups are not', async () => {
     const { clock, calls, locate, know, settle, doubt } = setUp({ minUpdateGapMs: () => 0 }, 2);
     for (const table of ['x', 'y', 'z']) await know('a', table);

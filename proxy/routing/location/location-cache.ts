@@ -164,6 +164,14 @@ export class LocationCache {
     }
   }
 
+  /** Entries for which it is true are in doubt at a random moment between half of this time and all of it. */
+  expireWithin(isMeant: (entry: LocationEntry) => boolean, ms: number): void {
+    const { nowMs, random } = this.#options;
+    for (const entry of this.#known) {
+      if (isMeant(entry)) entry.expiresAtMs = Math.min(entry.expiresAtMs, nowMs() + ms * (0.5 + random() / 2));
+    }
+  }
+
   /** Those used last first; what is missing comes behind. */
   *entries(): Generator<LocationEntry> {
     yield* this.#known;

@@ -68,6 +68,7 @@ export const plainSettings: RouteSettings = {
 export const plainInput: Omit<RouteInput, 'topology'> = {
   tenantServers: null,
   tenantPrimaryZone: '',
+  singleLeader: null,
   location: null,
   consistency: 'strong',
   fitsReadOnlyZones: false,

@@ -73,6 +73,8 @@ export function startSessionProxy(
     },
     partitioning: () => null,
     locatePartition: () => null,
+    singleLeader: () => null,
+    doubtSingleLeader: () => undefined,
     doubt: ({ table }) => dirty.push(table),
     confirm: () => undefined,
     blocklist: new BlocklistView(),
