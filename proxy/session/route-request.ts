@@ -188,7 +188,7 @@ export function singleLeaderOf(
   if (cluster.topology.singleLeaders?.[session.tenant] === undefined) return null;
   const address = cluster.singleLeader(session.tenant);
   if (address === null || !session.config.bool('enable_single_leader_node_routing')) return null;
-  const goesByTable = session.context.config.text('proxy_primary_zone_name') !== '' || isRandomMode(session);
+  const goesByTable = session.config.text('proxy_primary_zone_name') !== '' || isRandomMode(session);
   return goesByTable || consistencyOf(session, info).level === 'weak' ? null : address;
 }
 
@@ -345,7 +345,7 @@ export function notesStaleReplica(
   if (!TOO_OLD.has(errno) || cluster === null || servers.tied !== null || !reroutesWeakReads(session)) return false;
   if (!request.isWeak || !isRepeatable(request)) return false;
   const wanted = routingTable(session, request);
-  const table = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table.name);
+  const table = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table);
   const place = table === null || table instanceof Promise ? null : locateNeeded(session, cluster, request, table);
   if (place === null || place instanceof Promise) return false;
   cluster.staleReplicas.mark(address, place);
