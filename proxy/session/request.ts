@@ -39,7 +39,7 @@ export interface ClientRequest {
   weakReadFeedback: string | null;
 }
 
-export interface FoundPlaces {
+interface FoundPlaces {
   /** Of its table; a promise while it is asked for. */
   readonly whole: TableLocation | null | Promise<TableLocation | null>;
   /** Of its partition, or of the table; null: not looked for. */
