@@ -9,6 +9,9 @@ export default defineConfig({
           include: ['{proxy,app,bench}/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts', 'node_modules/**'],
           environment: 'node',
+          // A busy machine must not decide: only what hangs is ended.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
