@@ -8,7 +8,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${device}`, () => {
       test.use({ colorScheme, viewport });
 
-      for (const path of ['/', '/blocklist', '/routing', '/locations', '/configuration', '/history', '/password']) {
+      for (const path of [
+        '/',
+        '/blocklist',
+        '/routing',
+        '/locations',
+        '/sessions',
+        '/configuration',
+        '/history',
+        '/password',
+      ]) {
         test(`${path} keeps to WCAG A and AA and fits the width`, async ({ page, visit }) => {
           if (path === '/password') {
             await page.goto(path);

@@ -107,6 +107,15 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.screenshot(picture('load', name));
     });
 
+    test('sessions, and one of them', async ({ page, visit }) => {
+      await visit('/sessions?q=tenant:trade');
+      await expect(page.locator('[data-session]').nth(5)).toBeVisible();
+      await page.screenshot(picture('sessions', name));
+      await page.locator('[data-session]').first().getByRole('link').click();
+      await expect(page.locator('[data-statement]').nth(9)).toBeVisible();
+      await page.screenshot(picture('session', name));
+    });
+
     test('configuration, and a change to confirm', async ({ page, visit }) => {
       await visit('/configuration');
       await page.screenshot(picture('configuration', name));

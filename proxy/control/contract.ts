@@ -11,4 +11,5 @@ export * from './contract/people.ts';
 export * from './contract/problem.ts';
 export * from './contract/routes.ts';
 export * from './contract/routing.ts';
+export * from './contract/sessions.ts';
 export * from './contract/topology.ts';

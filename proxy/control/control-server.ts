@@ -4,6 +4,7 @@ import type { ConfigStore } from '../config/config-store.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { blocklistRoutes } from './blocklist-routes.ts';
 import type { BlocklistService } from './blocklist-service.ts';
+import { clientSessionRoutes } from './client-session-routes.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
@@ -14,6 +15,7 @@ import { type ControlLog, type Route, serveRoute } from './route.ts';
 import { routingRoutes } from './routing-routes.ts';
 import type { RoutingService } from './routing-service.ts';
 import { sessionRoutes } from './session-routes.ts';
+import type { SessionService } from './session-service.ts';
 import { listenOnSocket } from './unix-socket.ts';
 
 export interface ControlServerOptions {
@@ -28,6 +30,7 @@ export interface ControlServerOptions {
   readonly blocklists: BlocklistService;
   readonly routing: RoutingService;
   readonly locations: LocationService;
+  readonly clientSessions: SessionService;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -53,6 +56,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),
     ...locationRoutes({ service: options.locations, history, now }),
+    ...clientSessionRoutes({ service: options.clientSessions, history, now }),
   };
   const services = { sessions: history.sessions, history: history.log, log };
   const server = createServer((request, response) => void serveRoute(routeTable, services, request, response));

@@ -12,6 +12,9 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'routing.explain': 'See where a statement would go and why, for any session and its settings',
   'locations.read': 'See which places of tables and partitions the proxy remembers',
   'locations.refresh': 'Have the place of a table or partition fetched anew',
+  'sessions.read': 'See the sessions of clients, with their statements without the values in them',
+  'sessions.statements': 'See the values in the statements of clients, and their user variables',
+  'sessions.kill': 'End sessions of clients, or what they are running',
 };
 
 const viewer: readonly Permission[] = [
@@ -21,6 +24,7 @@ const viewer: readonly Permission[] = [
   'blocklist.read',
   'routing.explain',
   'locations.read',
+  'sessions.read',
 ];
 const operator: readonly Permission[] = [
   ...viewer,
@@ -28,6 +32,8 @@ const operator: readonly Permission[] = [
   'history.export',
   'blocklist.release',
   'locations.refresh',
+  'sessions.statements',
+  'sessions.kill',
 ];
 
 /** The rights of each role: the server enforces them, the console hides by them. */

@@ -7,7 +7,7 @@ import type { HistoryLog } from '../history/history-log.ts';
 import type { Actor, HistoryAction } from '../history/history-row.ts';
 import type { LiveSession, Sessions } from '../history/sessions.ts';
 import type { Account } from '../history/users.ts';
-import { type RouteName, routes } from './contract.ts';
+import { pathParameters, type RouteName, routes } from './contract.ts';
 import { permissionDescriptions, rolePermissions } from './permissions.ts';
 import { problemOf } from './problem.ts';
 import { readJsonBody } from './read-body.ts';
@@ -119,11 +119,11 @@ export async function serveRoute(
   response.setHeader('Cache-Control', 'no-store');
   try {
     const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
-    const name = findRoute(request.method ?? '', path);
+    const { name, parameters } = findRoute(request.method ?? '', path);
     const session = await authorise(services.sessions, name, request);
     const origin = String(request.headers['x-odp-origin'] ?? '').slice(0, 100);
     const context: RequestContext = { requestId, origin, request, response, session };
-    const query = Object.fromEntries(new URLSearchParams(search));
+    const query = { ...Object.fromEntries(new URLSearchParams(search)), ...parameters };
     const body = routes[name].method === 'POST' ? await readJsonBody(request) : undefined;
     const route = routeTable[name];
     await writeAudit(services, route.audit, context);
@@ -133,9 +133,10 @@ export async function serveRoute(
   }
 }
 
-function findRoute(method: string, path: string): RouteName {
+function findRoute(method: string, path: string): { name: RouteName; parameters: Readonly<Record<string, string>> } {
   for (const [name, route] of Object.entries(routes)) {
-    if (route.method === method && route.path === path) return name as RouteName;
+    const parameters = route.method === method ? pathParameters(route.path, path) : null;
+    if (parameters !== null) return { name: name as RouteName, parameters };
   }
   throw new OdpError('NOT_FOUND', { detail: `${method} ${path}` });
 }

@@ -9,6 +9,7 @@ import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
 import { type ControlServer, startControlServer } from './control-server.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
+import { TestClientSessions } from './testing-client-sessions.ts';
 import { TestLocations } from './testing-locations.ts';
 import { TestRouting } from './testing-routing.ts';
 
@@ -55,6 +56,7 @@ interface BenchParts {
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
   readonly locations: TestLocations;
+  readonly clientSessions: TestClientSessions;
 }
 
 /** A control server with everything behind it; the clock stands still unless moved. */
@@ -68,6 +70,7 @@ export class ControlBench {
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
   readonly locations: TestLocations;
+  readonly clientSessions: TestClientSessions;
   readonly #clock: Clock;
   readonly #overview: LiveOverview;
 
@@ -81,6 +84,7 @@ export class ControlBench {
     this.blocklists = parts.blocklists;
     this.routing = parts.routing;
     this.locations = parts.locations;
+    this.clientSessions = parts.clientSessions;
     this.#clock = parts.clock;
     this.#overview = parts.overview;
   }
@@ -98,6 +102,7 @@ export class ControlBench {
     const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
     const routing = new TestRouting();
     const locations = new TestLocations();
+    const clientSessions = new TestClientSessions();
     const socketPath = join(home, 'control.sock');
     const server = await startControlServer({
       socketPath,
@@ -111,11 +116,13 @@ export class ControlBench {
       blocklists,
       routing,
       locations,
+      clientSessions,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
     });
-    const parts = { home, logged, clock, overview, history, store, socketPath, server, blocklists, routing, locations };
+    const doors = { blocklists, routing, locations, clientSessions };
+    const parts = { home, logged, clock, overview, history, store, socketPath, server, ...doors };
     return new ControlBench(parts);
   }
 

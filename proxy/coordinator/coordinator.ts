@@ -19,6 +19,7 @@ import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
+import { sessionSource } from './session-source.ts';
 import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
 import { workerCalls } from './worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -153,6 +154,7 @@ export async function startCoordinator(
     blocklists: clusters,
     routing: routingService(workers),
     locations: locationSource(workers),
+    clientSessions: sessionSource(workers),
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);

@@ -10,7 +10,8 @@ export type HistoryAction =
   | 'password.change'
   | 'history.export'
   | 'blocklist.release'
-  | 'location.refresh';
+  | 'location.refresh'
+  | 'session.kill';
 
 /** One audited action; `id` grows with each, whatever the clock did (case B105). */
 export interface HistoryRow {

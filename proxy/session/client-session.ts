@@ -27,6 +27,7 @@ import { LoginInput, type LoginInputOwner } from './login-input.ts';
 import { LossNotice } from './loss-notice.ts';
 import type { ChunkReceiver } from './outgoing-chunks.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { RecentRequests } from './recent-requests.ts';
 import { replyTimeoutMs } from './reply-timeout.ts';
 import type { ClientRequest } from './request.ts';
 import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
@@ -57,6 +58,7 @@ export class ClientSession
   readonly prepared = new PreparedStatements<ServerSession>();
   readonly servers = new HeldServers((address, change) => this.cluster?.countServerSession(address, change));
   readonly connectedAtMs = Date.now();
+  readonly recent = new RecentRequests();
   readonly forwarder: Forwarder;
   identity: Identity = 'ordinary';
   user = '';
@@ -70,6 +72,8 @@ export class ClientSession
   heldBegin: Buffer | null = null;
   readonly heldSets: Buffer[] = [];
   transactionCount = 0;
+  /** `performance.now()` at the begin of the transaction that is open; means nothing when none is. */
+  transactionBeganAtMs = 0;
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
   readonly #guard = new EventGuard(this);
@@ -343,6 +347,7 @@ export class ClientSession
   /** Status flags told by a server: they say whether its transaction goes on (C10). */
   noteStatus(status: number, server: ServerSession): void {
     const wasInTransaction = isInTransaction(this.status);
+    if (!wasInTransaction && isInTransaction(status)) this.transactionBeganAtMs = performance.now();
     this.status = status & LASTING_STATUS;
     if (isInTransaction(status)) noteInTransaction(this, server);
     else {
@@ -361,6 +366,7 @@ export class ClientSession
   /** Called by the forwarder when a server has answered. @param errno 0 for success */
   requestDone(request: ClientRequest, server: ServerSession, status: number, errno: number): void {
     this.#disarmDeadline();
+    this.recent.end(errno);
     this.servers.answered(server);
     if (status >= 0) this.noteStatus(status, server);
     this.servers.isRoaming = false;
@@ -371,6 +377,7 @@ export class ClientSession
   /** Called by the forwarder when it has answered with an error itself. */
   requestFailed(request: ClientRequest, errno: number): void {
     this.#disarmDeadline();
+    this.recent.end(errno);
     this.servers.routeAddress = null;
     this.servers.isRoaming = false;
     afterFailure(this, request);

@@ -102,6 +102,7 @@ export class Forwarder implements ServerSessionOwner {
     this.#request = request;
     this.#walk.reset();
     this.#health.requestBegins();
+    this.#session.recent.begin(request, this.#session.database);
     this.#answerAfterUpload = null;
     this.#early = null;
     this.#replyBegun = false;
@@ -189,6 +190,7 @@ export class Forwarder implements ServerSessionOwner {
     }
     request.sent = true;
     offerInternalRouting(this.#session, server);
+    this.#session.recent.sentTo(server.address);
     server.requestCount++;
     for (const piece of longDataFrames(request, server)) server.write(piece);
     this.#session.cluster?.countRequest(server.address);

@@ -133,9 +133,14 @@ export class HeldServers {
   /** What of the client's is lost with a server session, in words; null: nothing. */
   lossOf(server: ServerSession): string | null {
     if (this.#bound === server) return 'the transaction has ended';
+    const held = this.holdings(server);
+    return held === null ? null : `what the session held there is lost: ${held}`;
+  }
+
+  /** What only this server session can have, in words; null: nothing. */
+  holdings(server: ServerSession): string | null {
     if (this.pinned !== server) return null;
-    const held = [...this.#pins, ...(this.#lockCount > 0 ? ['lock'] : [])];
-    return `what the session held there is lost: ${held.join(', ')}`;
+    return [...this.#pins, ...(this.#lockCount > 0 ? ['lock'] : [])].join(', ');
   }
 
   /** A failure's text, with what is lost by it. */

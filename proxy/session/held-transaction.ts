@@ -46,6 +46,7 @@ function mayHold({ servers, heldBegin }: ClientSession): boolean {
 
 function hold(session: ClientSession, text: Buffer): void {
   session.heldBegin = Buffer.concat([Buffer.from([COM.QUERY]), text]);
+  session.transactionBeganAtMs = performance.now();
   session.status |= STATUS.IN_TRANS;
 }
 

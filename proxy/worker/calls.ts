@@ -14,7 +14,9 @@ import type {
 } from '../command/services.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
 import type { FailureEvent, ServerVerdict } from '../congestion/types.ts';
+import type { SessionDetail as ConsoleSessionDetail, Session } from '../control/contract.ts';
 import type { ExplainAnswer } from '../control/routing-service.ts';
+import type { SessionKeys, SessionPick } from '../control/session-page.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
 import type { LocationPage, LocationPageQuery } from '../routing/location/location-page.ts';
@@ -110,6 +112,11 @@ export type WorkerCalls = {
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
+  /** The first of the sorted sessions of this worker. */
+  sessionKeys: (pick: SessionPick) => SessionKeys;
+  /** Those of the ids that this worker has. */
+  consoleSessions: (call: { readonly ids: readonly number[]; readonly withLiterals: boolean }) => readonly Session[];
+  consoleSession: (call: { readonly id: number; readonly withLiterals: boolean }) => ConsoleSessionDetail | null;
   locations: (call: LocationsCall) => readonly LocationView[];
   locationPage: (query: LocationPageQuery) => LocationPage;
   refreshLocation: (key: LocationKey) => Promise<LocationView | null>;

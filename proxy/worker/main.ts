@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
+import { pickSessions } from '../control/session-page.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
@@ -22,6 +23,7 @@ import type {
   WorkerStart,
 } from './calls.ts';
 import { internalCommands } from './command-services.ts';
+import { consoleSession, consoleSessionDetail } from './console-sessions.ts';
 import { explainCall, type TenantsOf } from './explain-call.ts';
 import { killRunningQuery } from './kill-query.ts';
 import { RetiringClusters } from './retiring-clusters.ts';
@@ -108,7 +110,7 @@ const handlers: WorkerCalls = {
       if (session.cluster === null || session.cluster.name === cluster) session.loseServer(address, reason);
     }
   },
-  sessions: () => [...registry].filter((session) => session.loggedIn).map(sessionSummary),
+  sessions: () => [...loggedIn()].map(sessionSummary),
   session: (id) => {
     const session = registry.find(id);
     return session?.loggedIn ? sessionDetail(session, session.config.text('proxy_idc_name')) : null;
@@ -123,6 +125,16 @@ const handlers: WorkerCalls = {
     const server = session?.servers.all().find((candidate) => candidate.id === serverSessionId);
     server?.kill();
     return server !== undefined;
+  },
+  sessionKeys: (pick) => pickSessions(loggedIn(), pick, performance.now()),
+  consoleSessions: ({ ids, withLiterals }) =>
+    ids.flatMap((id) => {
+      const session = registry.find(id);
+      return session?.loggedIn ? consoleSession(session, withLiterals) : [];
+    }),
+  consoleSession: ({ id, withLiterals }) => {
+    const session = registry.find(id);
+    return session?.loggedIn ? consoleSessionDetail(session, withLiterals) : null;
   },
   killQuery: (id) => killRunningQuery(registry.find(id), context),
   locations: ({ filter, limit }) =>
@@ -154,6 +166,10 @@ const context: SessionContext = {
   countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
   serverCapabilities: 0,
 };
+
+function* loggedIn(): Generator<ClientSession> {
+  for (const session of registry) if (session.loggedIn) yield session;
+}
 
 function findCluster(name: string, id: string): SessionCluster | Promise<SessionCluster> {
   const known = clusters.get(id === '' ? name : `${name}:${id}`);

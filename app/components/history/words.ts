@@ -10,6 +10,7 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'history.export': 'History exported',
   'blocklist.release': 'Server taken off a blocklist',
   'location.refresh': 'Location fetched anew',
+  'session.kill': 'Session killed',
 };
 
 /** Which door it came through, in words. */

@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { ListedCount } from '@/components/blocklist/listed-count.tsx';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { pages } from './pages.ts';
+import { pageOf, pages } from './pages.ts';
 
 /** The navigation beside the page. */
 export function SideNavigation() {
@@ -17,7 +17,7 @@ export function SideNavigation() {
         <Link
           key={href}
           href={href}
-          aria-current={pathname === href ? 'page' : undefined}
+          aria-current={pageOf(pathname)?.href === href ? 'page' : undefined}
           className={cn(
             'group flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-muted hover:bg-hover hover:text-fg',
             'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent',
@@ -49,7 +49,7 @@ export function BottomNavigation() {
         <Link
           key={href}
           href={href}
-          aria-current={pathname === href ? 'page' : undefined}
+          aria-current={pageOf(pathname)?.href === href ? 'page' : undefined}
           className="flex min-w-0 flex-col items-center justify-center gap-1 text-[0.6875rem] tracking-tight text-muted aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
           <Icon aria-hidden className="size-5" />

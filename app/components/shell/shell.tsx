@@ -8,7 +8,7 @@ import { useLivePhase } from '@/components/live/live-provider.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
 import { CommandPalette, SearchButton } from './command-palette.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
-import { pages } from './pages.ts';
+import { pageOf } from './pages.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -19,7 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [sheet, setSheet] = useState(false);
   const pathname = usePathname();
   const stale = useLivePhase() === 'stale';
-  const title = pages.find((page) => page.href === pathname)?.title ?? 'ODP console';
+  const title = pageOf(pathname)?.title ?? 'ODP console';
   useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
   return (
     <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">

@@ -1,6 +1,6 @@
 /** The one way from the console to the proxy: HTTP over the control socket. Server side only. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { type RouteName, routes } from '../../../proxy/control/contract.ts';
+import { filledPath, type RouteName, routes } from '../../../proxy/control/contract.ts';
 import { consoleEnv } from '../env.ts';
 
 export interface ControlCall {
@@ -8,6 +8,8 @@ export interface ControlCall {
   readonly token: string | null;
   /** Address of the person's browser, for the history. */
   readonly origin: string;
+  /** Values for the parameters of its path. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Query string with its `?`, or empty. */
   readonly search?: string;
   /** JSON text. */
@@ -32,7 +34,7 @@ export function callControl(name: RouteName, call: ControlCall): Promise<Incomin
       {
         socketPath: consoleEnv().ODP_CONTROL_SOCKET,
         method: route.method,
-        path: route.path + (call.search ?? ''),
+        path: filledPath(route.path, call.parameters ?? {}) + (call.search ?? ''),
         // A socket per call: the control server may restart at any time, and a kept one would then fail at random.
         agent: false,
         headers: {

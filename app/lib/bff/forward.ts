@@ -20,9 +20,12 @@ type Finish = (answer: IncomingMessage, request: NextRequest) => Promise<Respons
  * The one wrapper of all the console's API routes: same-site check, JSON only, cookie to bearer token, the caller's
  * address, and the proxy's answer streamed back uncached. Rights are judged by the proxy, in every call (case B111).
  */
-export function forward(name: RouteName, finish: Finish = passOn): (request: NextRequest) => Promise<Response> {
+export function forward(
+  name: RouteName,
+  finish: Finish = passOn,
+): (request: NextRequest, context: { params: Promise<Record<string, string>> }) => Promise<Response> {
   const route = routes[name];
-  return async (request) => {
+  return async (request, { params }) => {
     if (!comesFromOwnPages(request)) return problemResponse('CROSS_SITE');
     const token = request.cookies.get(sessionCookieName())?.value ?? null;
     if (token === null && route.permission !== 'public') return problemResponse('NO_SESSION');
@@ -32,6 +35,7 @@ export function forward(name: RouteName, finish: Finish = passOn): (request: Nex
       const answer = await callControl(name, {
         token,
         origin: request.headers.get(clientAddressHeader) ?? 'unknown',
+        parameters: await params,
         search: route.method === 'GET' ? request.nextUrl.search : '',
         signal: request.signal,
         ...(body === undefined ? {} : { body }),

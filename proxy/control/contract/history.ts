@@ -11,6 +11,7 @@ export const historyActionSchema = z.enum([
   'history.export',
   'blocklist.release',
   'location.refresh',
+  'session.kill',
 ]);
 export const historyRowSchema = z.object({
   /** Growing id: the order of things, whatever the clock did. */

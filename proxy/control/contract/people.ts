@@ -15,6 +15,9 @@ export const permissionSchema = z.enum([
   'routing.explain',
   'locations.read',
   'locations.refresh',
+  'sessions.read',
+  'sessions.statements',
+  'sessions.kill',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 

@@ -1,6 +1,25 @@
 /** Every route of the API. */
 import type { Permission } from './people.ts';
 
+/** The path of a route with its parameters, as `:id`, filled in. A missing one fails the call, since it fits no route. */
+export function filledPath(route: string, values: Readonly<Record<string, string>>): string {
+  const filled = (part: string) => (part.startsWith(':') ? encodeURIComponent(values[part.slice(1)] ?? '') : part);
+  return route.split('/').map(filled).join('/');
+}
+
+/** The parameters of a path that fits a route's; null: it does not. */
+export function pathParameters(route: string, path: string): Readonly<Record<string, string>> | null {
+  const [wanted, parts] = [route.split('/'), path.split('/')];
+  if (wanted.length !== parts.length) return null;
+  const found: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const name = wanted[index] ?? '';
+    if (name.startsWith(':')) found[name.slice(1)] = part;
+    else if (name !== part) return null;
+  }
+  return found;
+}
+
 /**
  * Every route: the permission it needs (null: none but a log-in; 'public': not even that) and the shapes.
  * The token travels as `Authorization: Bearer`; the caller's address as `X-ODP-Origin` (the console sets it).
@@ -25,6 +44,9 @@ export const routes = {
   routingChoices: { method: 'GET', path: '/v1/routing/choices', permission: 'routing.explain' },
   locations: { method: 'GET', path: '/v1/locations', permission: 'locations.read' },
   locationRefresh: { method: 'POST', path: '/v1/locations/refresh', permission: 'locations.refresh' },
+  clientSessions: { method: 'GET', path: '/v1/sessions', permission: 'sessions.read' },
+  clientSession: { method: 'GET', path: '/v1/sessions/:id', permission: 'sessions.read' },
+  clientSessionKill: { method: 'POST', path: '/v1/sessions/:id/kill', permission: 'sessions.kill' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

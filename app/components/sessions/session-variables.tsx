@@ -1,0 +1,81 @@
+'use client';
+
+import { useState } from 'react';
+import { inputClass } from '@/components/ui/field.tsx';
+import { Panel } from '@/components/ui/panel.tsx';
+import { PlainText } from '@/components/ui/plain-text.tsx';
+import { cn } from '@/lib/class-names.ts';
+import { countText } from '@/lib/numbers.ts';
+import type { SessionDetail } from '../../../proxy/control/contract.ts';
+
+type Variable = SessionDetail['variables'][number];
+
+const groups: readonly (readonly [Variable['kind'], string])[] = [
+  ['changed-system', 'Set by the session'],
+  ['user', 'User variables'],
+  ['system', 'As at log-in'],
+];
+
+/** All variables that the proxy keeps for the session, by where they come from; a part of name or value finds them. */
+export function SessionVariables({ variables }: { variables: readonly Variable[] }) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const shown = variables.filter(({ name, value }) => `${name} ${value ?? ''}`.toLowerCase().includes(wanted));
+  return (
+    <Panel
+      title="Variables"
+      aside={
+        <div className="flex items-center gap-3">
+          <p role="status" className="tabular text-xs text-muted">
+            {countText(shown.length)} of {countText(variables.length)}
+          </p>
+          <input
+            data-search
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            aria-label="Search the variables"
+            placeholder="name or value"
+            className={cn(inputClass, 'w-40')}
+          />
+        </div>
+      }
+    >
+      {shown.length === 0 ? (
+        <p className="p-4 text-sm text-muted">
+          {variables.length === 0 ? 'The proxy keeps no variables for it.' : 'No variable fits.'}
+        </p>
+      ) : (
+        groups.map(([kind, word]) => (
+          <Group key={kind} word={word} variables={shown.filter((variable) => variable.kind === kind)} />
+        ))
+      )}
+    </Panel>
+  );
+}
+
+function Group({ word, variables }: { word: string; variables: readonly Variable[] }) {
+  if (variables.length === 0) return null;
+  return (
+    <section className="border-b border-line px-4 py-3 last:border-0">
+      <h3 className="mb-1.5 text-xs font-medium text-muted">{word}</h3>
+      <dl className="grid gap-x-6 gap-y-1 text-xs md:grid-cols-2 xl:grid-cols-3">
+        {[...variables]
+          .sort((left, right) => left.name.localeCompare(right.name))
+          .map(({ name, value, group }) => (
+            <div key={name} data-variable={name} className="flex min-w-0 items-baseline gap-2">
+              <dt
+                title={group === 'hot' ? 'Compared before every request' : undefined}
+                className="shrink-0 font-mono text-muted"
+              >
+                <PlainText text={name} />
+              </dt>
+              <dd className="min-w-0 truncate font-mono" title={value ?? undefined}>
+                {value === null ? <span className="text-subtle">hidden</span> : <PlainText text={value} />}
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
