@@ -22,7 +22,7 @@ export interface ListedSession {
 }
 
 /** Undefined: any. */
-export interface SessionFilter {
+interface SessionFilter {
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly cluster?: string | undefined;
