@@ -85,8 +85,8 @@ test('a session is killed with a reason: its client is cut off, the history has 
 
 test('only the statement is killed where that is asked for: 1317, and the client goes on', async ({ page, visit }) => {
   const { connection, id } = await client();
-  const outcome = errnoOf(connection.query('SELECT SLEEP(60)'));
   await visit(`/sessions/${id}`);
+  const outcome = errnoOf(connection.query('SELECT /*+ query_timeout(80000000) */ SLEEP(60)'));
   await expect(page.locator('[data-statement]').first()).toContainText('running');
   await page.getByRole('button', { name: 'Kill …' }).click();
   await page.getByLabel(/^Only what it is running/).check();
