@@ -1,5 +1,6 @@
 'use client';
 
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
@@ -47,35 +48,68 @@ export function SessionVariables({ variables }: { variables: readonly Variable[]
         </p>
       ) : (
         groups.map(([kind, word]) => (
-          <Group key={kind} word={word} variables={shown.filter((variable) => variable.kind === kind)} />
+          <Group
+            key={kind}
+            word={word}
+            // Hundreds that nobody has touched: there on request, or when they are searched for.
+            isFolded={kind === 'system' && wanted === ''}
+            variables={shown.filter((variable) => variable.kind === kind)}
+          />
         ))
       )}
     </Panel>
   );
 }
 
-function Group({ word, variables }: { word: string; variables: readonly Variable[] }) {
+interface GroupProps {
+  word: string;
+  isFolded: boolean;
+  variables: readonly Variable[];
+}
+
+function Group({ word, isFolded, variables }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
   if (variables.length === 0) return null;
   return (
     <section className="border-b border-line px-4 py-3 last:border-0">
-      <h3 className="mb-1.5 text-xs font-medium text-muted">{word}</h3>
-      <dl className="grid gap-x-6 gap-y-1 text-xs md:grid-cols-2 xl:grid-cols-3">
-        {[...variables]
-          .sort((left, right) => left.name.localeCompare(right.name))
-          .map(({ name, value, group }) => (
-            <div key={name} data-variable={name} className="flex min-w-0 items-baseline gap-2">
-              <dt
-                title={group === 'hot' ? 'Compared before every request' : undefined}
-                className="shrink-0 font-mono text-muted"
-              >
-                <PlainText text={name} />
-              </dt>
-              <dd className="min-w-0 truncate font-mono" title={value ?? undefined}>
-                {value === null ? <span className="text-subtle">hidden</span> : <PlainText text={value} />}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <h3 className="text-xs font-medium text-muted">
+        {isFolded ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="inline-flex items-center gap-1 rounded hover:text-fg"
+          >
+            <ChevronRight aria-hidden className={cn('size-3.5 transition-transform', isOpen && 'rotate-90')} />
+            {word}, {countText(variables.length)}
+          </button>
+        ) : (
+          word
+        )}
+      </h3>
+      {isFolded && !isOpen ? null : <VariableList variables={variables} />}
     </section>
+  );
+}
+
+function VariableList({ variables }: { variables: readonly Variable[] }) {
+  return (
+    <dl className="mt-1.5 grid gap-x-6 gap-y-1 text-xs md:grid-cols-2 xl:grid-cols-3">
+      {[...variables]
+        .sort((left, right) => left.name.localeCompare(right.name))
+        .map(({ name, value, group }) => (
+          <div key={name} data-variable={name} className="flex min-w-0 items-baseline gap-2">
+            <dt
+              title={group === 'hot' ? 'Compared before every request' : undefined}
+              className="shrink-0 font-mono text-muted"
+            >
+              <PlainText text={name} />
+            </dt>
+            <dd className="min-w-0 truncate font-mono" title={value ?? undefined}>
+              {value === null ? <span className="text-subtle">hidden</span> : <PlainText text={value} />}
+            </dd>
+          </div>
+        ))}
+    </dl>
   );
 }
