@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
-import { behindProxy, kernelBackend, type ProxiedBackend } from '../testing/backends.ts';
+import { afterAll } from 'vitest';
+import { behindProxy, kernelBackend } from '../testing/backends.ts';
 import { describeWith } from '../testing/part.ts';
 import { bulkSuite } from './suites/bulk.suite.ts';
 import { differentialSuite } from './suites/differential.suite.ts';
@@ -23,36 +23,5 @@ describeWith(kernels, 'two genuine kernels: log-in and kill', loginSuite);
 describeWith(kernels, 'two genuine kernels: bulk', bulkSuite);
 describeWith(kernels, 'two genuine kernels: compared with one', differentialSuite);
 
-/** What is switched holds for server sessions that are opened from then on. */
-function setParameters(px: ProxiedBackend, assignments: string): void {
-  beforeAll(async () => {
-    const admin = await px.proxy.admin();
-    await admin.query(`ALTER PROXYCONFIG SET ${assignments}`);
-    await admin.end();
-  });
-}
-
 describeWith(kernels, 'two genuine kernels: protocol 2.0', (px) => framingSuite(px, 'frames'));
-
-describeWith(kernels, 'two genuine kernels: without protocol 2.0', (px) => {
-  setParameters(px, "enable_ob_protocol_v2 = 'False'");
-  framingSuite(px, 'plain');
-  stateSuite(px);
-  transactionSuite(px);
-  preparedSuite(px);
-  wireSuite(px);
-});
-
-describeWith(kernels, 'two genuine kernels: protocol 2.0, compressed', (px) => {
-  setParameters(px, "enable_ob_protocol_v2 = 'True'");
-  setParameters(px, "compression_algorithm = 'zlib:1'");
-  framingSuite(px, 'zlib');
-  transactionSuite(px);
-  preparedSuite(px);
-  wireSuite(px);
-});
-
-describeWith(kernels, 'two genuine kernels: protocol 2.0, replies that arrive changed', (px) => {
-  setParameters(px, "compression_algorithm = ''");
-  changedReplySuite(px);
-});
+describeWith(kernels, 'two genuine kernels: protocol 2.0, replies that arrive changed', changedReplySuite);
