@@ -83,7 +83,7 @@ describe('a server that wants another authentication method', () => {
     const client = await loggingIn('mysql_native_password');
     const { sequence } = await client.packet();
     client.write(framePackets(ANSWER, sequence + 1));
-    expect(errorLine((await client.packet()).payload)).toBe('1045 Access denied');
+    expect(errorLine((await client.packet()).payload)).toMatch(/^1045 Access denied /);
     await client.closed;
   });
 

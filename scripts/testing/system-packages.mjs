@@ -42,7 +42,6 @@ const needs = [
     for: 'tests against the genuine OceanBase kernel, skipped without',
     isThere: hasPythonVenv,
   },
-  { package: 'golang-go', for: 'tests with clients in Go, failing without', isThere: () => hasProgram('go') },
   {
     package: 'default-jdk-headless',
     for: 'tests with clients in Java, failing without',

@@ -52,9 +52,10 @@ const kits: readonly Kit[] = [
     files: ['go/go.mod', 'go/go.sum', 'go/main.go'],
     make: (target) =>
       runOrExplain(
-        'go',
+        // Debian's own is too old for the driver.
+        join(folder, 'python', 'bin', 'go'),
         ['build', '-mod=readonly', '-o', join(target, 'work'), '.'],
-        'Go 1.24 or newer is needed (Debian: golang-go)',
+        'building with the Go of python/requirements.txt failed',
         fromSources('go'),
       ),
   },
