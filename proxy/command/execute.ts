@@ -76,9 +76,9 @@ export async function executeCommand(
     case 'explain-route':
       return explainRoute(command.sql, caller, services);
     case 'kill-connection':
-      return killConnection(command.id, caller, services);
+      return killConnection(command.id ?? caller.sessionId, caller, services);
     case 'kill-query':
-      return killQuery(command.id, caller, services);
+      return killQuery(command.id ?? caller.sessionId, caller, services);
     case 'kill-proxysession':
       return command.serverSessionId === null
         ? killConnection(command.id, caller, services)

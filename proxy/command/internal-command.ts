@@ -33,8 +33,9 @@ export type InternalCommand =
   | { readonly type: 'show-proxycongestion-history'; readonly cluster: string | null; readonly limit: number }
   /** The statement to explain, as written. */
   | { readonly type: 'explain-route'; readonly sql: string }
-  | { readonly type: 'kill-connection'; readonly id: number }
-  | { readonly type: 'kill-query'; readonly id: number }
+  /** `id` null: the caller's own session. */
+  | { readonly type: 'kill-connection'; readonly id: number | null }
+  | { readonly type: 'kill-query'; readonly id: number | null }
   /** `serverSessionId` null: the whole client session. */
   | { readonly type: 'kill-proxysession'; readonly id: number; readonly serverSessionId: number | null }
   /** The head is an internal command's, the rest is not right or not supported. */

@@ -79,9 +79,9 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     return { type: 'explain-route', sql: tokens.takeRest() };
   },
   KILL: (tokens) => {
-    if (tokens.acceptWord('QUERY')) return { type: 'kill-query', id: tokens.expectId('a connection id') };
+    if (tokens.acceptWord('QUERY')) return { type: 'kill-query', id: tokens.expectConnectionId() };
     tokens.acceptWord('CONNECTION');
-    return { type: 'kill-connection', id: tokens.expectId('a connection id') };
+    return { type: 'kill-connection', id: tokens.expectConnectionId() };
   },
   'KILL PROXYSESSION': (tokens) => {
     const id = tokens.expectId('a connection id');
@@ -114,6 +114,8 @@ function readHead(tokens: TokenStream): CommandHead | null {
   const verb = tokens.current.text.toUpperCase();
   if (!/^(SHOW|ALTER|PING|SELECT|KILL|EXPLAIN)$/.test(verb)) return null;
   tokens.take();
+  // The same list: what is cut without FULL is not in it.
+  if (verb === 'SHOW' && tokens.acceptWord('FULL') && !tokens.isWord('PROCESSLIST')) return null;
   const second = tokens.current?.kind === 'word' ? tokens.current.text.toUpperCase() : '';
   const head = `${verb} ${second}`;
   if (isHead(head)) {

@@ -85,6 +85,19 @@ export class TokenStream {
     return Number(token.text);
   }
 
+  /** As `expectId`; also `0x1f`, and CONNECTION_ID(), which is null: the caller's own. */
+  expectConnectionId(): number | null {
+    const token = this.#current;
+    if (token?.kind === 'number' && /^0x[0-9a-f]{1,13}$/i.test(token.text)) {
+      this.take();
+      return Number(token.text);
+    }
+    if (!this.acceptWord('CONNECTION_ID')) return this.expectId('a connection id');
+    this.expectSymbol('(');
+    this.expectSymbol(')');
+    return null;
+  }
+
   expectId(what: string): number {
     const id = this.acceptId();
     if (id === null) throw this.unexpected(what);

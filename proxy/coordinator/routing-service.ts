@@ -2,7 +2,6 @@
 import type { RouteExplainRequest } from '../control/contract.ts';
 import type { RoutingService } from '../control/routing-service.ts';
 import { OdpError } from '../errors/odp-error.ts';
-import { SessionRegistry } from '../session/session-registry.ts';
 import type { ExplainCall } from '../worker/explain-call.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -11,9 +10,9 @@ const MAX_SESSIONS = 200;
 
 export function routingService(pool: () => WorkerPool): RoutingService {
   return {
-    explain: (request) => {
+    explain: async (request) => {
       const call = explainCallOf(request);
-      const worker = typeof call.session === 'number' ? holderOf(call.session) : pool().anyWorker();
+      const worker = typeof call.session === 'number' ? await holderOf(call.session) : pool().anyWorker();
       return worker.call('explainRoute', call);
     },
     choices: async () => {
@@ -39,8 +38,8 @@ export function routingService(pool: () => WorkerPool): RoutingService {
     },
   };
 
-  function holderOf(session: number) {
-    const worker = pool().worker(SessionRegistry.workerOf(session));
+  async function holderOf(session: number) {
+    const worker = await pool().holderOf(session);
     if (worker === undefined) throw new OdpError('NOT_FOUND', { detail: `session ${session}` });
     return worker;
   }

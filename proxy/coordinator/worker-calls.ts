@@ -5,7 +5,6 @@ import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Actor } from '../history/history-row.ts';
-import { SessionRegistry } from '../session/session-registry.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
 import { changeConfigRows, configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
@@ -38,7 +37,7 @@ export function workerCalls(
   congestion: CongestionSource,
   clusters: ClusterSource,
 ): Omit<CoordinatorCalls, 'started' | 'report'> {
-  const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
+  const holderOf = (id: number) => pool().holderOf(id);
   let lastRequest = 0;
   const actorOf = (caller: Caller): Actor => ({
     actor: `${caller.user}@${caller.tenant}@${caller.host}`,
@@ -57,10 +56,10 @@ export function workerCalls(
       const lists = await pool().all((rpc) => rpc.call('sessions', null));
       return lists.flat().sort((a, b) => a.id - b.id);
     },
-    anySession: async (id) => (await holderOf(id)?.call('session', id)) ?? null,
-    killAnySession: async (id) => (await holderOf(id)?.call('killSession', id)) ?? false,
-    killAnyServerSession: async (call) => (await holderOf(call.id)?.call('killServerSession', call)) ?? false,
-    killAnyQuery: async (id) => (await holderOf(id)?.call('killQuery', id)) ?? false,
+    anySession: async (id) => (await (await holderOf(id))?.call('session', id)) ?? null,
+    killAnySession: async (id) => (await (await holderOf(id))?.call('killSession', id)) ?? false,
+    killAnyServerSession: async (call) => (await (await holderOf(call.id))?.call('killServerSession', call)) ?? false,
+    killAnyQuery: async (id) => (await (await holderOf(id))?.call('killQuery', id)) ?? false,
     allLocations: ({ filter, limit }) => locationSource(pool).locations(filter, limit),
     serverFailed: ({ cluster, event }) => congestion.failure(cluster, event),
     retryStarted: ({ cluster, address }) => congestion.retryStarted(cluster, address),

@@ -96,9 +96,10 @@ export class WorkerPool {
     return Promise.all([...this.#workers.values()].map(({ rpc }) => ask(rpc)));
   }
 
-  /** Asks the worker of that number; undefined when there is none. */
-  worker(index: number): Rpc<WorkerCalls, CoordinatorCalls> | undefined {
-    return this.#workers.get(index)?.rpc;
+  /** The worker that holds a client session; undefined: none does. Ids of other layouts may be in use yet: all are asked. */
+  async holderOf(session: number): Promise<Rpc<WorkerCalls, CoordinatorCalls> | undefined> {
+    const answers = await this.all(async (rpc) => ((await rpc.call('holdsSession', session)) ? rpc : undefined));
+    return answers.find((rpc) => rpc !== undefined);
   }
 
   /** One that runs. @throws OdpError SHUTTING_DOWN when there is none just now */

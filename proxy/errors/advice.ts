@@ -53,6 +53,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   SHUTTING_DOWN: 'The proxy is ending, or that part of it. Connect again; a restarted or another proxy will answer.',
   UNKNOWN_THREAD: 'There is no session with that id. `SHOW PROCESSLIST` lists the present ones.',
   NOT_THREAD_OWNER: 'Only the same user, or root of the sys tenant, may end that session.',
+  CLIENT_READ_TIMEOUT:
+    'The client began a request or a file and then sent nothing for `net_read_timeout`. Look at its network, or set the variable higher.',
   QUERY_INTERRUPTED: 'Somebody ended this statement with KILL QUERY.',
   BAD_INTERNAL_COMMAND:
     'A command to the proxy itself is misspelt or has an option that it does not take. The text says what was read. MariaDB’s client shows it as 2027 (malformed packet): it takes the number for one of its own.',

@@ -85,6 +85,7 @@ export const errorTable = {
   MEMORY_LIMIT: spec(4080, 'HY013', 507, 'exceed memory limit: {detail}'),
   SHUTTING_DOWN: spec(1152, '08S01', 503, 'This session will be disconnected: {detail}'),
   // Kill
+  CLIENT_READ_TIMEOUT: spec(1159, '08S01', 408, 'Got timeout reading communication packets: {detail}'),
   UNKNOWN_THREAD: spec(1094, 'HY000', 404, 'Unknown thread id: {id}'),
   NOT_THREAD_OWNER: spec(1095, 'HY000', 403, 'You are not owner of thread {id}'),
   QUERY_INTERRUPTED: spec(1317, '70100', 499, 'Query execution was interrupted'),

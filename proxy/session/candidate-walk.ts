@@ -84,7 +84,11 @@ export class CandidateWalk {
     this.attempts = 0;
   }
 
-  get failureText(): string {
-    return this.#failures.join('; ') || 'none is known';
+  /** ERR payload for the client when no server is left. */
+  exhausted(cluster: string): Buffer {
+    if (this.refusal !== null) return this.refusal;
+    const detail = this.#failures.join('; ') || 'none is known';
+    if (this.isForced) return errOf(new OdpError('TARGET_NOT_ALLOWED', { detail }));
+    return errOf(new OdpError('NO_SERVER_CONNECTION', { cluster, detail }));
   }
 }

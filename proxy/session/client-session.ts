@@ -12,7 +12,6 @@ import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { CAP, HEADER_LENGTH, LASTING_STATUS, STATUS } from '../wire/constants.ts';
 import { errOf } from '../wire/err-packet.ts';
-import { buildOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
 import { afterFailure, afterRequest } from './after-request.ts';
 import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
@@ -22,26 +21,25 @@ import { Forwarder } from './forwarder.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
 import type { Identity } from './identity.ts';
 import { noteInTransaction } from './internal-routing.ts';
+import { limitPassed } from './limit-passed.ts';
 import type { LoginCredentials } from './login-credentials.ts';
 import { LoginInput, type LoginInputOwner } from './login-input.ts';
 import { LossNotice } from './loss-notice.ts';
 import type { ChunkReceiver } from './outgoing-chunks.ts';
+import { okFrame } from './own-answers.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { RecentRequests } from './recent-requests.ts';
-import { replyTimeoutMs } from './reply-timeout.ts';
 import type { ClientRequest } from './request.ts';
 import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
-import { ServerSession, type ServerSessionOwner } from './server-session.ts';
+import type { ServerSession } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import { SessionDialect } from './session-dialect.ts';
 import { type ClientState, clientStates, noteMove } from './session-states.ts';
 import { SessionVariables } from './session-variables.ts';
 import type { SharedState } from './sync-plan.ts';
+import { TimeLimits } from './time-limits.ts';
 
 const READ_BYTES = 4 * 1024;
-const LOGIN_TIMEOUT_MS = 10_000;
-/** How long a client that is being sent away has to read its last answer. */
-const FAREWELL_TIMEOUT_MS = 5000;
 
 export class ClientSession
   implements GuardedSession, LoginPort, LoginInputOwner, IntakeOwner, SharedState, ChunkReceiver
@@ -69,6 +67,7 @@ export class ClientSession
   /** Server status flags as the client was last told. */
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
+  readonly limits: TimeLimits;
   heldBegin: Buffer | null = null;
   readonly heldSets: Buffer[] = [];
   transactionCount = 0;
@@ -85,14 +84,16 @@ export class ClientSession
   #credentials: LoginCredentials | null = null;
   #state: ClientState = clientStates.first;
   #answering = false;
+  /** Reasons for which no request may begin. */
+  #holds = 0;
   readonly #loss = new LossNotice();
-  #replyTimeoutMs = 0;
   readonly #dialect = new SessionDialect(this.variables);
 
   constructor(handle: TcpHandle, context: SessionContext) {
     this.context = context;
     this.id = context.registry.nextId();
     this.config = context.config;
+    this.limits = new TimeLimits(this, this.#guard, context.deadlines);
     const transport = Transport.accepted(handle, this.#guard, READ_BYTES);
     this.#transport = transport;
     ({ host: this.host, port: this.port } = transport.peer());
@@ -100,7 +101,7 @@ export class ClientSession
     this.forwarder = new Forwarder(this, context);
     this.#login = new ClientLogin(this, context);
     context.deadlines.register(this.#guard);
-    this.#armDeadline(LOGIN_TIMEOUT_MS);
+    this.limits.awaitLogin();
     context.registry.add(this);
     context.countConnection(1);
     this.#login.sendGreeting();
@@ -161,6 +162,8 @@ export class ClientSession
     if (this.#login !== null) return this.#onLoginData(chunk, length);
     const start = this.forwarder.uploading ? this.forwarder.takeUpload(chunk, length) : 0;
     if (start < length) this.#intake.take(chunk, start, length);
+    if (this.limits.awaited === 'rest-of-request' && this.forwarder.uploading) this.limits.awaitRest();
+    this.#rest();
   }
 
   get mayBegin(): boolean {
@@ -168,12 +171,14 @@ export class ClientSession
       this.#phase === 'ready' &&
       this.#login === null &&
       !this.active &&
+      this.#holds === 0 &&
       !this.#transport.draining &&
       !this.forwarder.drainingUpload
     );
   }
 
   begin(chunk: Buffer, start: number, end: number, whole: boolean): void {
+    this.limits.awaitNothing();
     const error = this.#loss.answerTo(chunk[start + HEADER_LENGTH] ?? 0);
     if (error !== null) return refuseRequest(this, { chunk, start, end, whole }, error);
     dispatchCommand(this, { chunk, start, end, whole });
@@ -215,7 +220,7 @@ export class ClientSession
   /** COM_CHANGE_USER: packets go to this log-in until it is over. */
   beginLogin(login: ClientLogin): void {
     this.#login = login;
-    this.#armDeadline(LOGIN_TIMEOUT_MS);
+    this.limits.awaitLogin();
   }
 
   loginDone(result: LoginResult): void {
@@ -230,10 +235,9 @@ export class ClientSession
   }
 
   #loginOver(): void {
-    this.#disarmDeadline();
     const rest = this.#loginInput.takePending();
     this.#intake.keep(rest, 0, rest.length);
-    this.#intake.next();
+    this.next();
   }
 
   /** Becomes the user of a log-in: at the start, and by COM_CHANGE_USER. Nothing of before may be left (case B28 d). */
@@ -256,6 +260,7 @@ export class ClientSession
     this.isOceanBase = result.server?.extraOk ?? false;
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     this.variables.begin(result.state);
+    this.limits.forgetVariables();
     this.#dialect.begin();
     this.servers.blocks.reset();
     const { server } = result;
@@ -277,21 +282,6 @@ export class ClientSession
   }
 
   // ---- server sessions -------------------------------------------------------------------------------------------
-
-  openServer(
-    target: { readonly address: string; readonly host: string; readonly port: number },
-    owner: ServerSessionOwner,
-  ): ServerSession {
-    if (this.#credentials === null) throw new Error('a server session was opened before log-in');
-    return new ServerSession(owner, this.context, target, this.#credentials, false);
-  }
-
-  /** B9: a server is dead. Whoever waits for it goes on elsewhere or gets an error; idle server sessions just go. */
-  loseServer(address: string, reason: string): void {
-    for (const server of [this.#login?.server, this.forwarder.currentServer, this.servers.find(address)]) {
-      if (server?.address === address) server.lose(reason);
-    }
-  }
 
   /** Closes one server session and forgets it. */
   dropServer(server: ServerSession): void {
@@ -322,6 +312,7 @@ export class ClientSession
   /** COM_RESET_CONNECTION has succeeded on the one server session that is left (case B29). */
   stateReset(server: ServerSession): void {
     this.variables.reset();
+    this.limits.forgetVariables();
     server.synced.reset();
     this.servers.blocks.reset();
     server.framing?.versions.reset();
@@ -363,26 +354,40 @@ export class ClientSession
     return this.context.statements.classify(text, this.dialect, { maxBytes: WHOLE_REQUEST_BYTES, incomplete });
   }
 
+  /** Begins the next request if there is one, else waits for it. */
+  next(): void {
+    this.#intake.next();
+    this.#rest();
+  }
+
+  /** No request begins until as many `letRequestsBegin` (case B81). */
+  holdRequests(): void {
+    this.#holds++;
+  }
+
+  letRequestsBegin(): void {
+    this.#holds--;
+    if (this.#holds === 0) this.next();
+  }
+
   /** Called by the forwarder when a server has answered. @param errno 0 for success */
   requestDone(request: ClientRequest, server: ServerSession, status: number, errno: number): void {
-    this.#disarmDeadline();
     this.recent.end(errno);
     this.servers.answered(server);
     if (status >= 0) this.noteStatus(status, server);
     this.servers.isRoaming = false;
     afterRequest(this, request, server, status, errno);
-    this.#intake.next();
+    this.next();
   }
 
   /** Called by the forwarder when it has answered with an error itself. */
   requestFailed(request: ClientRequest, errno: number): void {
-    this.#disarmDeadline();
     this.recent.end(errno);
     this.servers.routeAddress = null;
     this.servers.isRoaming = false;
     afterFailure(this, request);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
-    this.#intake.next();
+    this.next();
   }
 
   /** Runs an answer of the proxy's own that takes time; requests behind it wait. */
@@ -395,20 +400,13 @@ export class ClientSession
       })
       .then(() => {
         this.#answering = false;
-        this.#intake.next();
+        this.next();
       })
       .catch((error: unknown) => this.onBroken(error));
   }
 
   sendOk(status = this.status, affectedRows = 0): void {
-    this.send(framePackets(buildOk({ status: status | this.#okFlags(), affectedRows }), 1));
-  }
-
-  /** Flags that servers set in OK packets, but not at the end of rows, from which `status` may be. */
-  #okFlags(): number {
-    const escapes = this.dialect.noBackslashEscapes ? STATUS.NO_BACKSLASH_ESCAPES : 0;
-    // OceanBase sets this one in every OK packet (seen at a genuine kernel).
-    return this.isOceanBase ? escapes | STATUS.NO_INDEX_USED : escapes;
+    this.send(okFrame(this, status, affectedRows));
   }
 
   sendError(error: OdpError, sequence = 1): void {
@@ -417,37 +415,22 @@ export class ClientSession
 
   // ---- deadlines -------------------------------------------------------------------------------------------------
 
-  /** Sets until when the reply has to begin. @param info its hint may say so */
-  armReplyDeadline(info: StatementInfo | null): void {
-    this.#replyTimeoutMs = replyTimeoutMs(this.config, this.variables, info);
-    this.#armDeadline(this.#replyTimeoutMs);
-  }
-
-  /** The reply goes on: the server has the full time again. */
-  replyGoesOn(): void {
-    this.#armDeadline(this.#replyTimeoutMs);
-  }
-
-  /** It is the client's turn, which may take its time. */
+  /** It is the client's turn: to take what was written, or else to send more. */
   replyWaitsForClient(): void {
-    this.#disarmDeadline();
+    if (this.#transport.draining) this.limits.awaitReader();
+    else this.limits.awaitRest();
+  }
+
+  /** Nothing is being served: it is the client's turn, to read, to send the rest of something, or anything. */
+  #rest(): void {
+    if (this.#phase !== 'ready' || this.#login !== null || this.active || this.#holds > 0) return;
+    if (this.#transport.draining) this.limits.awaitReader();
+    else if (this.#intake.holdsBeginning && !this.forwarder.drainingUpload) this.limits.awaitRest();
+    else this.limits.awaitRequest();
   }
 
   onDeadline(): void {
-    if (this.#phase === 'closed') {
-      this.context.deadlines.unregister(this.#guard);
-      return this.#transport.destroy();
-    }
-    if (this.#login !== null) this.#login.timedOut();
-    else this.forwarder.replyTimedOut(this.#replyTimeoutMs);
-  }
-
-  #armDeadline(ms: number): void {
-    this.#guard.deadlineAtMs = this.context.deadlines.nowMs + ms;
-  }
-
-  #disarmDeadline(): void {
-    this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
+    limitPassed(this);
   }
 
   // ---- bytes to the client ---------------------------------------------------------------------------------------
@@ -476,14 +459,9 @@ export class ClientSession
     if (kept.length > 0) this.onData(kept, kept.length);
   }
 
-  /** The forwarder has done with the last request's bytes. */
-  uploadDrained(): void {
-    this.#intake.next();
-  }
-
   onDrain(): void {
     this.forwarder.clientDrained();
-    this.#intake.next();
+    this.next();
   }
 
   // ---- end -------------------------------------------------------------------------------------------------------
@@ -509,6 +487,12 @@ export class ClientSession
     this.#shutDown(true);
   }
 
+  /** Ends a connection that is closed but for what its client does not read, or that it does not read from at all. */
+  endAtOnce(): void {
+    this.context.deadlines.unregister(this.#guard);
+    this.#transport.destroy();
+  }
+
   #shutDown(flush: boolean): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
@@ -521,6 +505,6 @@ export class ClientSession
     else this.#transport.destroy();
     // One that does not read its last answer must not stay for good.
     if (this.#transport.closed) this.context.deadlines.unregister(this.#guard);
-    else this.#armDeadline(FAREWELL_TIMEOUT_MS);
+    else this.limits.awaitFarewell();
   }
 }

@@ -61,16 +61,17 @@ export function dispatchCommand(session: ClientSession, range: RequestRange): vo
     case COM.PROCESS_INFO:
       return answerInternal(session, 'SHOW PROCESSLIST');
     case COM.PROCESS_KILL:
-      return answerInternal(session, `KILL CONNECTION ${connectionId(range)}`);
+      return killByCommand(session, range);
     default:
       return refuseRequest(session, range, new OdpError('UNKNOWN_COMMAND', { command: `0x${command.toString(16)}` }));
   }
 }
 
-/** Id in COM_PROCESS_KILL. */
-function connectionId({ chunk, start, end }: RequestRange): number {
-  const at = start + HEADER_LENGTH + 1;
-  return end - at >= 4 ? chunk.readUInt32LE(at) : 0;
+/** COM_PROCESS_KILL: the id is all that is in it. */
+function killByCommand(session: ClientSession, range: RequestRange): void {
+  const at = range.start + HEADER_LENGTH + 1;
+  if (range.end - at === 4) return answerInternal(session, `KILL CONNECTION ${range.chunk.readUInt32LE(at)}`);
+  refuseRequest(session, range, new OdpError('MALFORMED_PACKET', { detail: 'KILL without an id of four bytes' }));
 }
 
 interface Handling {
@@ -163,6 +164,8 @@ function dispatchProxysys(session: ClientSession, command: number, range: Reques
       return session.send(framePackets(Buffer.from(`Sessions of this worker: ${session.context.registry.size}`), 1));
     case COM.PROCESS_INFO:
       return answerInternal(session, 'SHOW PROCESSLIST');
+    case COM.PROCESS_KILL:
+      return killByCommand(session, range);
     case COM.STMT_PREPARE:
       return refuseRequest(session, range, new OdpError('UNSUPPORTED_IN_PREPARED', { command: 'internal commands' }));
     default: {

@@ -22,6 +22,7 @@ import { serverAt } from './server-at.ts';
 import { HealthReporter } from './server-health.ts';
 import type { ServerLoginAnswer, ServerSession, ServerSessionOwner } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
+import { openServer } from './session-servers.ts';
 import { noteMove, type RequestState, requestStates } from './session-states.ts';
 import { noteLoginState } from './sync-plan.ts';
 import { type SyncProgress, SyncRun } from './sync-run.ts';
@@ -45,6 +46,8 @@ export class Forwarder implements ServerSessionOwner {
   /** The client's last bytes have not left for the server: they still stand in its read buffer. */
   #drainsUpload = false;
   #replyBegun = false;
+  /** KILL QUERY came before a server had the request. */
+  #interrupted = false;
   /** Server session whose bytes the client has not taken yet. */
   #paused: ServerSession | null = null;
 
@@ -84,6 +87,21 @@ export class Forwarder implements ServerSessionOwner {
     return this.#server;
   }
 
+  get currentRequest(): ClientRequest | null {
+    return this.#request;
+  }
+
+  /** KILL QUERY of what is at no server yet. @returns false: it is at one, which has to be told */
+  interrupt(): boolean {
+    if (this.#phase === 'replying') return this.#server === null;
+    this.#interrupted = true;
+    if (this.#phase !== 'routing' && this.#phase !== 'connecting') return true;
+    this.#server?.close();
+    this.#server = null;
+    this.fail(new OdpError('QUERY_INTERRUPTED'));
+    return true;
+  }
+
   // ---- choosing and sending -----------------------------------------------------------------------------------------
 
   /** Begins a request. Its end is told by `ClientSession.requestDone` or `requestFailed`. */
@@ -106,6 +124,7 @@ export class Forwarder implements ServerSessionOwner {
     this.#answerAfterUpload = null;
     this.#early = null;
     this.#replyBegun = false;
+    this.#interrupted = false;
     if (request.complete) return;
     this.upload.begin(false);
     this.upload.follow(request.bytes, 0, request.bytes.length);
@@ -149,16 +168,13 @@ export class Forwarder implements ServerSessionOwner {
       if (target === null) continue;
       this.#walk.attempts++;
       this.#phase = 'connecting';
-      this.#server = this.#session.openServer(target, this);
+      this.#server = openServer(this.#session, target, this);
       return;
     }
     // Nobody takes part: the coordinator does it itself (C9).
     const { bound, isRoaming } = this.#session.servers;
-    if (isRoaming && bound?.ready) return this.#takeToCoordinator(bound);
-    if (this.#walk.refusal !== null) return this.#answer(this.#walk.refusal);
-    const detail = this.#walk.failureText;
-    if (this.#walk.isForced) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail }));
-    this.fail(new OdpError('NO_SERVER_CONNECTION', { cluster: this.#session.cluster?.name ?? '', detail }));
+    if (!isRoaming || !bound?.ready) return this.#answer(this.#walk.exhausted(this.#session.cluster?.name ?? ''));
+    this.#takeToCoordinator(bound);
   }
 
   #takeToCoordinator(coordinator: ServerSession): void {
@@ -176,7 +192,8 @@ export class Forwarder implements ServerSessionOwner {
   }
 
   #synced(server: ServerSession, request: ClientRequest, progress: SyncProgress): void {
-    if (progress.kind === 'ready') this.#sendRequest(server, request);
+    if (progress.kind === 'ready' && this.#interrupted) this.fail(new OdpError('QUERY_INTERRUPTED'));
+    else if (progress.kind === 'ready') this.#sendRequest(server, request);
     else if (progress.kind === 'lost') this.#serverLost(server, progress.reason);
     else if (progress.kind === 'refused') this.#answer(progress.error);
   }
@@ -201,7 +218,7 @@ export class Forwarder implements ServerSessionOwner {
       return this.#session.resumeUpload();
     }
     this.#phase = 'replying';
-    if (request.complete) this.#session.armReplyDeadline(request.info);
+    if (request.complete) this.#session.limits.awaitReply(request.info);
     else this.#session.replyWaitsForClient();
     const written = server.write(frame, request.complete);
     if (request.complete) return;
@@ -214,7 +231,7 @@ export class Forwarder implements ServerSessionOwner {
   #waitForServer(): void {
     this.#drainsUpload = true;
     this.#session.pauseReading();
-    this.#session.armReplyDeadline(this.#request?.info ?? null);
+    this.#session.limits.awaitReply(this.#request?.info ?? null);
   }
 
   /** Takes bytes of the client while `uploading`. @returns offset behind what belonged to the request */
@@ -248,7 +265,7 @@ export class Forwarder implements ServerSessionOwner {
     if (request === null || server === null) return;
     if (request.replyKind === null) return this.#finish();
     if (this.#scanner.waitsForFile && this.#replyBegun) this.#scanner.fileSent(this.upload.lastSequence + 1);
-    this.#session.armReplyDeadline(request.info);
+    this.#session.limits.awaitReply(request.info);
     const early = this.#early;
     if (early === null) return;
     this.#early = null;
@@ -259,7 +276,7 @@ export class Forwarder implements ServerSessionOwner {
   onServerDrain(server: ServerSession): void {
     if (!this.#drainsUpload || (server !== this.#server && this.#server !== null)) return;
     this.#drainsUpload = false;
-    if (!this.uploading) return this.#session.uploadDrained();
+    if (!this.uploading) return this.#session.next();
     this.#session.replyWaitsForClient();
     this.#session.resumeUpload();
   }
@@ -335,7 +352,7 @@ export class Forwarder implements ServerSessionOwner {
       if (end < length && this.#scanner.waitsForFile)
         this.#serverLost(server, `${server.address} did not wait for the file`);
       else if (this.#scanner.waitsForFile || !isTaken) this.#session.replyWaitsForClient();
-      else this.#session.replyGoesOn();
+      else this.#session.limits.awaitMoreOfReply();
       return;
     }
     const hasMore = end < length;
@@ -377,7 +394,7 @@ export class Forwarder implements ServerSessionOwner {
     const paused = this.#paused;
     if (paused === null) return;
     this.#paused = null;
-    if (paused === this.#server && this.#phase === 'replying') this.#session.replyGoesOn();
+    if (paused === this.#server && this.#phase === 'replying') this.#session.limits.awaitMoreOfReply();
     paused.resume();
   }
 
@@ -387,10 +404,10 @@ export class Forwarder implements ServerSessionOwner {
     if (request === null || server === null) return;
     this.#end(server);
     const { status, errno } = this.#scanner;
-    if (request.replyKind !== null) this.#health.answered(server, request, errno);
-    if (request.replyKind !== null && errno === 0) server.framing?.versions.requestSucceeded();
-    if (request.replyKind === null) this.#session.requestDone(request, server, -1, 0);
-    else this.#session.requestDone(request, server, status, errno);
+    if (request.replyKind === null) return this.#session.requestDone(request, server, -1, 0);
+    this.#health.answered(server, request, errno);
+    if (errno === 0) server.framing?.versions.requestSucceeded();
+    this.#session.requestDone(request, server, status, errno);
   }
 
   #end(server: ServerSession | null): void {
@@ -425,7 +442,7 @@ export class Forwarder implements ServerSessionOwner {
     this.#health.failed(server, { kind: 'query-timeout', tookMs: Math.round(waitedMs), detail: reason }, this.#request);
     // Nothing of the request itself has been sent yet: another server may do it.
     if (this.#phase === 'syncing') return this.#serverLost(server, reason);
-    this.#endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail: loseWith(this.#session, server, reason) }));
+    this.endWithServer(server, new OdpError('SERVER_TIMEOUT', { detail: loseWith(this.#session, server, reason) }));
   }
 
   #serverLost(server: ServerSession, reason: string): void {
@@ -453,10 +470,11 @@ export class Forwarder implements ServerSessionOwner {
     // A server that refuses a request in its middle says why, and hangs up.
     const said = this.#early === null ? null : firstErrorIn(this.#early);
     this.#early = null;
-    this.#endWithServer(server, error, said);
+    this.endWithServer(server, error, said);
   }
 
-  #endWithServer(server: ServerSession, error: OdpError, said: Buffer | null = null): void {
+  /** Ends the request with an error, and the server session that it is at. @param said in place of the error */
+  endWithServer(server: ServerSession, error: OdpError, said: Buffer | null = null): void {
     const begun = this.#replyBegun && this.#scanner.passedAny && !this.#scanner.waitsForFile;
     const sequence = begun ? this.#scanner.nextSequence : null;
     const fits = !begun || this.#scanner.errorFits;

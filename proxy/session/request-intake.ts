@@ -52,6 +52,11 @@ export class RequestIntake {
     if (this.#owner.mayBegin) this.#owner.resumeReading();
   }
 
+  /** Part of a request has come, the rest of which is awaited. */
+  get holdsBeginning(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** Gives away all that is kept: bytes that belong to a request under way. */
   takeKept(): Buffer {
     return this.#pending.take();

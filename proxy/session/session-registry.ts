@@ -1,35 +1,31 @@
+import { OdpError } from '../errors/odp-error.ts';
 import type { ClientSession } from './client-session.ts';
+import { type IdPlace, idRange } from './session-ids.ts';
 
-/** Bits of a connection id that count sessions inside one worker; the worker's number stands above them. */
-const SEQUENCE_BITS = 21;
-const SEQUENCE_MASK = (1 << SEQUENCE_BITS) - 1;
-
-/** The client sessions of one worker, and their connection ids (`cs_id`): small numbers on worker 0, as in the reference. */
+/** The client sessions of one worker, and their connection ids. */
 export class SessionRegistry {
   readonly #sessions = new Map<number, ClientSession>();
-  readonly #workerIndex: number;
+  readonly #place: () => IdPlace;
   #sequence = 0;
 
-  constructor(workerIndex: number) {
-    this.#workerIndex = workerIndex;
+  /** @param place asked for every id: parameters may change */
+  constructor(place: () => IdPlace) {
+    this.#place = place;
   }
 
   get size(): number {
     return this.#sessions.size;
   }
 
-  /** Which worker an id belongs to. */
-  static workerOf(id: number): number {
-    return id >>> SEQUENCE_BITS;
-  }
-
-  /** The next id that is not in use. */
+  /** The next id that is not in use. @throws OdpError TOO_MANY_SESSIONS when all are */
   nextId(): number {
-    for (;;) {
-      this.#sequence = this.#sequence >= SEQUENCE_MASK ? 1 : this.#sequence + 1;
-      const id = ((this.#workerIndex << SEQUENCE_BITS) | this.#sequence) >>> 0;
+    const { base, sequenceMask } = idRange(this.#place());
+    for (let tries = 0; tries < sequenceMask; tries++) {
+      this.#sequence = this.#sequence >= sequenceMask ? 1 : this.#sequence + 1;
+      const id = base + this.#sequence;
       if (!this.#sessions.has(id)) return id;
     }
+    throw new OdpError('TOO_MANY_SESSIONS', { limit: sequenceMask });
   }
 
   add(session: ClientSession): void {

@@ -88,7 +88,7 @@ export class SyncRun {
     if (step === undefined) return this.#refusal === null ? READY : { kind: 'refused', error: this.#refusal };
     if (this.#sentCount === 0) this.#send(server);
     this.#hidden.begin(step.replyKind, server, step.statement);
-    this.#session.armReplyDeadline(this.#request?.info ?? null);
+    this.#session.limits.awaitReply(this.#request?.info ?? null);
     return WAITING;
   }
 

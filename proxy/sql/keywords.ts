@@ -150,6 +150,7 @@ export const KEYWORD = numbers({
   WARNING_COUNT: 169,
   ERROR_COUNT: 170,
   IDENTITY: 171,
+  FULL: 172,
 });
 
 // Plain numbers, not literal types: a lexer's `keyword` changes under the compiler's nose with every next().

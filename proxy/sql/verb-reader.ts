@@ -209,6 +209,8 @@ export class VerbReader {
       case KEYWORD.COUNT:
         this.#scanner.asksAboutLast = true;
         break;
+      // SHOW FULL PROCESSLIST; other lists with FULL turn out to be none of the proxy's.
+      case KEYWORD.FULL:
       case KEYWORD.PROCESSLIST:
       case KEYWORD.GLOBALSESSION:
       case KEYWORD.WARNLOG:

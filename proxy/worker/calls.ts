@@ -109,6 +109,7 @@ export type WorkerCalls = {
   closeServerSessions: (call: ServerOfCluster & { readonly reason: string }) => void;
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
+  holdsSession: (id: number) => boolean;
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;

@@ -13,6 +13,7 @@ import { ClientSession } from '../session/client-session.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
+import { loseServer, serversOf } from '../session/session-servers.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
 import type {
   ClusterReport,
@@ -42,7 +43,12 @@ const config = new ConfigView(start.texts);
 const levels = new LeveledConfig(config, start.overrides);
 const connectionCount = new Int32Array(start.connectionCount);
 const statements = new StatementCache(statementBytes());
-const registry = new SessionRegistry(start.index);
+const registry = new SessionRegistry(() => ({
+  version: config.int('client_session_id_version'),
+  proxyId: config.int('proxy_id'),
+  worker: start.index,
+  workerCount: start.workerCount,
+}));
 const deadlines = new Deadlines();
 const clusters = new Map<string, WorkerCluster>();
 /** What sessions find out about servers; a coordinator that cannot take it is about to end. */
@@ -107,22 +113,24 @@ const handlers: WorkerCalls = {
   closeServerSessions: ({ cluster, address, reason }) => {
     for (const session of registry) {
       // Of a session that is still logging in it is not told which cluster it asks for.
-      if (session.cluster === null || session.cluster.name === cluster) session.loseServer(address, reason);
+      if (session.cluster === null || session.cluster.name === cluster) loseServer(session, address, reason);
     }
   },
-  sessions: () => [...loggedIn()].map(sessionSummary),
+  sessions: () => [...registry].map(sessionSummary),
   session: (id) => {
     const session = registry.find(id);
     return session?.loggedIn ? sessionDetail(session, session.config.text('proxy_idc_name')) : null;
   },
+  holdsSession: (id) => registry.find(id) !== undefined,
   killSession: (id) => {
     const session = registry.find(id);
-    session?.close();
+    session?.closeWith('KILL');
     return session !== undefined;
   },
   killServerSession: ({ id, serverSessionId }) => {
     const session = registry.find(id);
-    const server = session?.servers.all().find((candidate) => candidate.id === serverSessionId);
+    const servers = session === undefined ? [] : [...serversOf(session)];
+    const server = servers.find((candidate) => candidate.id === serverSessionId);
     server?.kill();
     return server !== undefined;
   },

@@ -25,6 +25,7 @@ export const connectionParameters = [
   }),
   row('time', 'default_inactivity_timeout', '180000s', "Idle limit until the session's own time-outs are known", {
     range: '[1s,30d]',
+    honoured: true,
   }),
   row('time', 'short_async_task_timeout', '5s', "Limit of the proxy's own short queries", {
     range: '[1s,1h]',

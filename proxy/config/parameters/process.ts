@@ -45,10 +45,12 @@ export const processParameters = [
   row('int', 'proxy_id', '0', 'Number of this proxy among its peers, part of connection ids; above 0 in server mode', {
     range: '[0, 8191]',
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row('int', 'client_session_id_version', '1', 'Layout of connection ids; layout 1 has room for proxy_id up to 255', {
     range: '[1,2]',
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row('string', 'app_name', 'undefined', 'Name of the application served; set by the start option -n only', {
     needReboot: true,
