@@ -1,11 +1,10 @@
 /** The client sessions of all workers as one. */
 import { mergeKeys } from '../control/session-page.ts';
 import type { SessionService } from '../control/session-service.ts';
-import { SessionRegistry } from '../session/session-registry.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export function sessionSource(pool: () => WorkerPool): SessionService {
-  const holderOf = (id: number) => pool().worker(SessionRegistry.workerOf(id));
+  const holderOf = (id: number) => pool().holderOf(id);
   return {
     window: async ({ sort, order, offset, limit, ...filter }, withLiterals) => {
       const count = offset + limit;
@@ -17,8 +16,9 @@ export function sessionSource(pool: () => WorkerPool): SessionService {
       // One that has gone meanwhile leaves no gap: the list is asked for again before long.
       return { sessions: wanted.flatMap((id) => byId.get(id) ?? []), matches, states: { ...states } };
     },
-    detail: async (id, withLiterals) => (await holderOf(id)?.call('consoleSession', { id, withLiterals })) ?? null,
+    detail: async (id, withLiterals) =>
+      (await (await holderOf(id))?.call('consoleSession', { id, withLiterals })) ?? null,
     kill: async (id, what) =>
-      (await holderOf(id)?.call(what === 'connection' ? 'killSession' : 'killQuery', id)) ?? false,
+      (await (await holderOf(id))?.call(what === 'connection' ? 'killSession' : 'killQuery', id)) ?? false,
   };
 }
