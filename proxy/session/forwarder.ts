@@ -151,8 +151,11 @@ export class Forwarder implements ServerSessionOwner {
       .catch((error: unknown) => this.#session.onBroken(error));
   }
 
-  #start({ addresses, isForced, refusal }: Route): void {
+  #start({ addresses, isForced, leads, refusal }: Route): void {
     if (refusal !== null) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail: refusal }));
+    const { bound, isRoaming } = this.#session.servers;
+    // Whoever only follows does no better than the coordinator, which may be stopping, but not for its own (B4, C9).
+    if (isRoaming && !leads && bound?.ready) return this.#takeToCoordinator(bound);
     this.#walk.restart(addresses, isForced);
     this.#tryNext();
   }

@@ -208,11 +208,13 @@ export interface Route {
   readonly addresses: readonly string[];
   /** It is kept to these servers by their addresses. */
   readonly isForced: boolean;
+  /** The first one leads what the statement is about. */
+  readonly leads: boolean;
   /** In words, why it may go nowhere. */
   readonly refusal: string | null;
 }
 
-const nowhere: Route = { addresses: [], isForced: false, refusal: null };
+const nowhere: Route = { addresses: [], isForced: false, leads: false, refusal: null };
 const forcedRules: ReadonlySet<RoutePlan['rule']> = new Set<RoutePlan['rule']>(['target-server', 'route-address']);
 
 function routeTo(
@@ -230,7 +232,9 @@ function routeTo(
   const { candidates, rule, refusal } = plan;
   const single = rule === 'single-leader' ? (candidates[0]?.address ?? null) : null;
   noteRoute(request, feedbackPlace(location, whole), consistency.level === 'weak', single);
-  return { addresses: withoutListed(cluster, candidates, isSafe), isForced: forcedRules.has(rule), refusal };
+  const addresses = withoutListed(cluster, candidates, isSafe);
+  const leads = single !== null || candidates.find(({ address }) => address === addresses[0])?.role === 'leader';
+  return { addresses, isForced: forcedRules.has(rule), leads, refusal };
 }
 
 /** Of a partitioned table as a whole servers tell nothing. */
