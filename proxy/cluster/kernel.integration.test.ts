@@ -6,6 +6,7 @@ import { describeWith } from '../testing/part.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
 import { LocationLookup } from './location-lookup.ts';
 import { MetadataClient } from './metadata-client.ts';
+import { lookupRoutine } from './routine-lookup.ts';
 
 /** Default of `observer_sys_password`, which the posed cluster's account has too. */
 const DEFAULT_PASSWORD = 'ee0e5138c912aed80b683c05303684be347ce81d';
@@ -75,6 +76,27 @@ describeWith(kernel, 'cluster metadata of a genuine kernel', (part) => {
     expect(location?.tableId).toMatch(/^\d+$/);
     expect(await lookup.lookupTable({ tenant: 'sys', database: 'trade', table: "n'o\\such" })).toBeNull();
     expect(await lookup.lookupTable({ tenant: 'nosuch', database: 'trade', table: 'orders' })).toBeNull();
+  });
+
+  it('R4 tells by which statement CALL of a procedure is routed', async () => {
+    const root = await connectAsRoot(part);
+    await root.query('USE trade');
+    await root.query(
+      'CREATE PROCEDURE by_table(a INT) BEGIN SET @x = 1; UPDATE customers SET id = id WHERE id = a; END',
+    );
+    await root.query('CREATE PROCEDURE by_none() SELECT 1');
+    await root.end();
+    const find = (database: string, name: string, ...qualifiers: string[]) =>
+      lookupRoutine('sys', database, { qualifiers, name }, (sql) => lookup.query(sql));
+    expect(await find('trade', 'BY_TABLE')).toMatchObject({
+      database: 'trade',
+      packageName: '',
+      name: 'by_table',
+      routineType: 1,
+      routeSql: 'UPDATE customers SET id = id WHERE id = :0',
+    });
+    expect(await find('', 'by_none', 'trade')).toMatchObject({ name: 'by_none', routeSql: '' });
+    expect(await find('trade', 'nosuch', 'trade')).toBeNull();
   });
 
   it('gives the servers of its tenant and none of an unknown one', async () => {

@@ -13,7 +13,12 @@ import { showProxyCongestion, showProxyCongestionHistory } from './handlers/cong
 import { explainRoute } from './handlers/explain-route.ts';
 import { killConnection, killQuery, killServerSession } from './handlers/kill.ts';
 import { alterProxyConfig, showProxyConfig } from './handlers/proxyconfig.ts';
-import { showGlobalIndexRoutes, showPartitionRoutes, showTableRoutes } from './handlers/proxyroute.ts';
+import {
+  showGlobalIndexRoutes,
+  showPartitionRoutes,
+  showRoutineRoutes,
+  showTableRoutes,
+} from './handlers/proxyroute.ts';
 import { showReadStale } from './handlers/read-stale.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
 import { showProcessList, showProxySession } from './handlers/session-list.ts';
@@ -73,6 +78,8 @@ export async function executeCommand(
       return showPartitionRoutes(services);
     case 'show-proxyroute-globalindex':
       return showGlobalIndexRoutes();
+    case 'show-proxyroute-routine':
+      return showRoutineRoutes(command.like, services);
     case 'explain-route':
       return explainRoute(command.sql, caller, services);
     case 'kill-connection':

@@ -30,6 +30,7 @@ export type InternalCommand =
   | { readonly type: 'show-proxyroute'; readonly like: string | null }
   | { readonly type: 'show-proxyroute-partition' }
   | { readonly type: 'show-proxyroute-globalindex' }
+  | { readonly type: 'show-proxyroute-routine'; readonly like: string | null }
   | { readonly type: 'show-proxycongestion-history'; readonly cluster: string | null; readonly limit: number }
   /** The statement to explain, as written. */
   | { readonly type: 'explain-route'; readonly sql: string }

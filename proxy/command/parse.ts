@@ -71,7 +71,7 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
   'SHOW PROXYROUTE': (tokens) => {
     if (tokens.acceptWord('PARTITION')) return { type: 'show-proxyroute-partition' };
     if (tokens.acceptWord('GLOBALINDEX')) return { type: 'show-proxyroute-globalindex' };
-    if (tokens.isWord('ROUTINE')) throw notSupported('SHOW PROXYROUTE ROUTINE');
+    if (tokens.acceptWord('ROUTINE')) return { type: 'show-proxyroute-routine', like: tokens.acceptLike() };
     return { type: 'show-proxyroute', like: tokens.acceptLike() };
   },
   'EXPLAIN ROUTE': (tokens) => {

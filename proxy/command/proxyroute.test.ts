@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LocationFilter, LocationView } from '../routing/location/location-view.ts';
+import type { RoutineView } from '../routing/location/routine-view.ts';
 import { COLUMN_TYPE } from '../wire/constants.ts';
 import { answerStatement } from './answer.ts';
 import { localTime } from './local-time.ts';
@@ -143,6 +144,58 @@ describe('SHOW PROXYROUTE', () => {
       ...timeNames,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  it('R4 lists procedures that were called: seventeen columns', async () => {
+    const view: RoutineView = {
+      cluster: 'obdemo',
+      tenant: 'trade',
+      database: 'shop',
+      packageName: 'pkg',
+      name: 'p1',
+      routineId: '310101',
+      routineType: 1,
+      schemaVersion: '17',
+      routeSql: 'SELECT 1 FROM orders WHERE id = :0',
+      state: 'AVAIL',
+      clusterVersion: 3,
+      createdAtMs: at,
+      updatedAtMs: at + 1_000,
+      validAtMs: null,
+      accessedAtMs: at + 2_000,
+      expiresAtMs: at + 3_000,
+      doubtedBeforeMs: null,
+    };
+    const asked: unknown[] = [];
+    const services: Partial<CommandServices> = {
+      answerLimitBytes: 16 * 1024 * 1024,
+      routines: async (like) => {
+        asked.push(like);
+        return [view];
+      },
+    };
+    const ask = (text: string, who = caller) => answerStatement(text, who, services as CommandServices);
+    const reply = await ask("show proxyroute routine like 'p%'");
+    await ask('SHOW PROXYROUTE ROUTINE;');
+    expect(asked).toEqual(['p%', null]);
+    if (reply?.kind !== 'rows') throw new Error('it has no rows');
+    expect(reply.columns.map(({ name, type }) => `${name}${type === COLUMN_TYPE.LONGLONG ? ' LL' : ''}`)).toEqual([
+      'cluster_name',
+      'tenant_name',
+      'database_name',
+      'package_name',
+      'routine_name',
+      'state',
+      'routine_num LL',
+      'routine_id LL',
+      'cluster_version LL',
+      'schema_version LL',
+      ...timeNames,
+      'route_sql',
+    ]);
+    const names = ['obdemo', 'trade', 'shop', 'pkg', 'p1', 'AVAIL', '1', '310101', '3', '17'];
+    expect(reply.rows).toEqual([[...names, ...times, 'SELECT 1 FROM orders WHERE id = :0']]);
+    expect(ask('show proxyroute routine', { ...caller, identity: 'ordinary' })).toBeNull();
   });
 
   it("case B98 LIKE 'o''neil' asks for o'neil; nobody else may ask, and is sent to the server", async () => {

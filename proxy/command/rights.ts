@@ -30,6 +30,7 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'show-proxyroute': 'administrators',
   'show-proxyroute-partition': 'administrators',
   'show-proxyroute-globalindex': 'administrators',
+  'show-proxyroute-routine': 'administrators',
   'explain-route': 'everyone',
   'kill-connection': 'everyone',
   'kill-query': 'everyone',

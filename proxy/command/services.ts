@@ -1,10 +1,12 @@
 /** What the command room needs of the process around it, and the shapes in which it gets it. */
+
 import type { ConfigServerStatus, ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationFilter, LocationView } from '../routing/location/location-view.ts';
+import type { RoutineView } from '../routing/location/routine-view.ts';
 import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
@@ -168,6 +170,8 @@ export interface CommandServices {
   congestion(): Promise<readonly CongestionRow[]>;
   /** Cached locations of all workers, one view each, in the order of their names. @param limit of each worker */
   locations(filter: LocationFilter, limit: number): Promise<readonly LocationView[]>;
+  /** Cached procedures of all workers, one view each, in the order of their names. @param limit of each worker */
+  routines(like: string | null, limit: number): Promise<readonly RoutineView[]>;
   /** Newest first. */
   congestionHistory(query: CongestionHistoryQuery): Promise<readonly StoredTransition[]>;
 }

@@ -1,10 +1,12 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
+
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { Caller, ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Actor } from '../history/history-row.ts';
+import { mergeRoutineViews } from '../routing/location/routine-view.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
 import { changeConfigRows, configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
@@ -61,6 +63,7 @@ export function workerCalls(
     killAnyServerSession: async (call) => (await (await holderOf(call.id))?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await (await holderOf(id))?.call('killQuery', id)) ?? false,
     allLocations: ({ filter, limit }) => locationSource(pool).locations(filter, limit),
+    allRoutines: async (call) => mergeRoutineViews(await pool().all((rpc) => rpc.call('routines', call))),
     serverFailed: ({ cluster, event }) => congestion.failure(cluster, event),
     retryStarted: ({ cluster, address }) => congestion.retryStarted(cluster, address),
     listedServerWorked: ({ cluster, address, sessionId }) => congestion.succeeded(cluster, address, sessionId),

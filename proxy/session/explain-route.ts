@@ -9,6 +9,8 @@ import type { RoutePlan } from '../routing/plan.ts';
 import type { ReadConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementKind } from '../sql/statement-info.ts';
+import { HEADER_LENGTH } from '../wire/constants.ts';
+import { calledStatement } from './route-call.ts';
 import { explainPartition, type NeededPartition } from './route-partition.ts';
 import { planFor, routingTable, singleLeaderOf } from './route-request.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
@@ -17,7 +19,7 @@ import type { RoutedSession } from './routed-session.ts';
 /** Plain data. */
 export interface RouteExplanation {
   readonly kind: StatementKind;
-  /** Null: the statement names none that counts (R20). */
+  /** Of CALL: that of its procedure. Null: the statement names none that counts (R20). */
   readonly table: { readonly database: string; readonly name: string } | null;
   /** Null: there is no table, or the cluster does not tell where it is. */
   readonly location: TableLocation | null;
@@ -59,12 +61,15 @@ export async function explainRoute(
   const info = session.classify(Buffer.from(sql), false);
   const { cluster } = session;
   if (cluster === null) return null;
-  const wanted = routingTable(session, { info });
-  const goesByTable = wanted !== null && singleLeaderOf(session, cluster, info) === null;
+  const called = await calledStatement(session, cluster, info);
+  const subject = called?.info ?? info;
+  const text = called?.bytes.subarray(HEADER_LENGTH + 1) ?? Buffer.from(sql);
+  const wanted = routingTable(session, { info: subject });
+  const goesByTable = wanted !== null && singleLeaderOf(session, cluster, subject) === null;
   const table = !goesByTable ? null : await cluster.locate(session.tenant, wanted.database, wanted.table);
-  const needed = table === null ? null : await explainPartition(session, cluster, info, Buffer.from(sql), table);
+  const needed = table === null ? null : await explainPartition(session, cluster, subject, text, table);
   const location = needed?.location ?? null;
-  const { plan, consistency, settings } = planFor(session, cluster, { info }, location, random);
+  const { plan, consistency, settings } = planFor(session, cluster, { info }, { info: subject }, location, random);
   const isSafe = session.heldBegin === null && info.isRead;
   const { candidates, choice } = plan;
   const verdict = cluster.blocklist.preview(candidates, monotonicMs(), isSafe);

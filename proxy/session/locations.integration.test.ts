@@ -228,6 +228,69 @@ describe('locations', () => {
     });
   });
 
+  describe('CALL and enable_pl_route', () => {
+    beforeEach(async () => {
+      move('customers', 'zone2');
+      move('elsewhere', 'zone3');
+      const leaders = () => Promise.all([knownLeader('customers'), knownLeader('elsewhere')]);
+      await until('both leaders are known', async () => {
+        for (const table of ['customers', 'elsewhere']) await client.query(`SELECT * FROM ${table} LIMIT 1`);
+        return (await leaders()).join() === [addressIn('zone2'), addressIn('zone3')].join();
+      });
+    });
+    const inZone = (zone: string): string => hostOf(addressIn(zone));
+
+    it.each(['CALL customer_name(1)', 'call trade.customer_name(1); select 1'])(
+      "case B58 goes to the leader of its procedure's table: %s",
+      async (sql) => {
+        expect(await hostFor('SELECT * FROM elsewhere')).toBe(inZone('zone3'));
+        expect(await hostFor(sql)).toBe(inZone('zone2'));
+      },
+    );
+
+    it.each(['CALL answer()', 'CALL nowhere.customer_name(1)', 'CALL nosuch()'])(
+      'R21 stays at the server of the statement before: %s',
+      async (sql) => {
+        expect(await hostFor('SELECT * FROM elsewhere')).toBe(inZone('zone3'));
+        expect(await hostFor(sql)).toBe(inZone('zone3'));
+      },
+    );
+
+    it('R21 with enable_pl_route off it stays at the server of the statement before', async () => {
+      await alter('enable_pl_route', 'False');
+      await client.query('SELECT * FROM elsewhere');
+      await until(
+        'it is off',
+        async () => !(await explainRoute(client, 'CALL customer_name(1)')).includes('customers'),
+      );
+      expect(await hostFor('SELECT * FROM elsewhere')).toBe(inZone('zone3'));
+      expect(await hostFor('CALL customer_name(1)')).toBe(inZone('zone3'));
+      await alter('enable_pl_route', 'True');
+      await until('it is on', async () => (await hostFor('CALL customer_name(1)')) === inZone('zone2'));
+    });
+
+    it('R4 goes by a partition that the statement fixes by itself, and else by the table', async () => {
+      expect(await explainRoute(client, 'CALL first_order()')).toMatch(/partition: p1 /);
+      expect(await explainRoute(client, 'CALL order_status(1)')).toContain('partition: not one for certain');
+    });
+
+    it('R4 SHOW PROXYROUTE ROUTINE tells them, LIKE those that fit', async () => {
+      for (const name of ['customer_name', 'answer', 'nosuch']) await hostFor(`CALL ${name}(1)`);
+      const names = async (like = '') =>
+        (await show(`SHOW PROXYROUTE ROUTINE ${like}`)).map((row) => String(row.routine_name));
+      expect(await names()).toEqual(expect.arrayContaining(['answer', 'customer_name']));
+      expect(await names()).not.toContain('nosuch');
+      expect(await names("LIKE 'cust%'")).toEqual(['customer_name']);
+      const [row] = await show(`SHOW PROXYROUTE ROUTINE LIKE '${demo.clusterName} trade trade  customer_name'`);
+      expect(row).toMatchObject({
+        package_name: '',
+        state: 'AVAIL',
+        routine_num: 1,
+        route_sql: 'SELECT name FROM customers WHERE id = :0',
+      });
+    });
+  });
+
   // It stands last: the tenant stays with its leader.
   it('R11 R22 one server leads the whole tenant: strong requests go there without a place; a miss ends it for a while', async () => {
     await alter('server_state_refresh_interval', '1s');

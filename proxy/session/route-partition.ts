@@ -16,7 +16,7 @@ import type { RoutedSession } from './routed-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
 /** What the calculation needs of a request. */
-type KeyedRequest = Pick<ClientRequest, 'info' | 'command' | 'bytes' | 'complete' | 'statement'>;
+export type KeyedRequest = Pick<ClientRequest, 'info' | 'command' | 'bytes' | 'complete' | 'statement'>;
 
 /** What a text says of a table's key. Texts that come again, and prepared ones, are read once. */
 interface KeyReading {

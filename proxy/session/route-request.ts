@@ -11,8 +11,9 @@ import { forcedServers, isUnforced } from './forced-servers.ts';
 import { isWeakUser } from './imposed-variables.ts';
 import { isRepeatable } from './may-retry.ts';
 import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
+import { calledStatement, isRoutedCall } from './route-call.ts';
 import { noteRoute } from './route-feedback.ts';
-import { locateNeeded } from './route-partition.ts';
+import { type KeyedRequest, locateNeeded } from './route-partition.ts';
 import { isRandomMode, routeSettings, type SessionRouteSettings } from './route-settings.ts';
 import type { HeldServer, RoutedSession } from './routed-session.ts';
 import type { ServerSession } from './server-session.ts';
@@ -77,7 +78,7 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   // With servers on the lists the whole order counts, not only its first.
   if (cluster?.blocklist.isEmpty === false) return null;
   const { info } = request;
-  if (!isUnforced(session, info) || !hasPlainOrder(session)) return null;
+  if (!isUnforced(session, info) || !hasPlainOrder(session) || isRoutedCall(session, info)) return null;
   const table = info?.table ?? null;
   if (cluster === null || asksAboutLast(info)) return usableLast(session);
   if (table === null) return quickLast(session, cluster, info);
@@ -161,18 +162,34 @@ export function routeRequest(
 ): Route | Promise<Route> {
   const { cluster } = session;
   if (cluster === null) return nowhere;
+  const called = calledStatement(session, cluster, request.info);
+  if (called instanceof Promise) {
+    return called.then((called) => routeBy(session, cluster, request, called ?? request, random));
+  }
+  return routeBy(session, cluster, request, called ?? request, random);
+}
+
+/** @param subject what names the table: the request, or the statement that its CALL goes by */
+function routeBy(
+  session: RoutedSession,
+  cluster: SessionCluster,
+  request: ClientRequest,
+  subject: KeyedRequest,
+  random: () => number,
+): Route | Promise<Route> {
   const { found } = request;
   request.found = null;
   let whole: TableLocation | null = null;
-  const location = found === null ? locateTable(session, cluster, request) : found.whole;
+  const location = found === null ? locateTable(session, cluster, subject) : found.whole;
   const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
-  if (place instanceof Promise) return place.then((place) => routeTo(session, request, place, whole, random()));
-  return routeTo(session, request, place, whole, random());
+  if (place instanceof Promise)
+    return place.then((place) => routeTo(session, request, subject, place, whole, random()));
+  return routeTo(session, request, subject, place, whole, random());
 
   function narrowed(table: TableLocation | null): TableLocation | null | Promise<TableLocation> {
     whole = table;
-    if (table === null || cluster === null) return null;
-    return found?.place ?? locateNeeded(session, cluster, request, table);
+    if (table === null) return null;
+    return found?.place ?? locateNeeded(session, cluster, subject, table);
   }
 }
 
@@ -220,6 +237,7 @@ const forcedRules: ReadonlySet<RoutePlan['rule']> = new Set<RoutePlan['rule']>([
 function routeTo(
   session: RoutedSession,
   request: ClientRequest,
+  subject: RoutedRequest,
   location: TableLocation | null,
   whole: TableLocation | null,
   random: number,
@@ -228,7 +246,7 @@ function routeTo(
   if (cluster === null) return nowhere;
   // A transaction that is about to begin would be lost with its server.
   const isSafe = session.heldBegin === null && isRepeatable(request);
-  const { plan, consistency } = planFor(session, cluster, request, location, random);
+  const { plan, consistency } = planFor(session, cluster, request, subject, location, random);
   const { candidates, rule, refusal } = plan;
   const single = rule === 'single-leader' ? (candidates[0]?.address ?? null) : null;
   noteRoute(request, feedbackPlace(location, whole), consistency.level === 'weak', single);
@@ -250,19 +268,21 @@ export interface PlannedRoute {
 
 /**
  * The plan for one request of a session, before the blocklists.
- * @param location of its table, or null
+ * @param subject what names the table: the request, or the statement that its CALL goes by
+ * @param location of the table, or null
  */
 export function planFor(
   session: RoutedSession,
   cluster: SessionCluster,
   request: RoutedRequest,
+  subject: RoutedRequest,
   location: TableLocation | null,
   random: number,
 ): PlannedRoute {
   const consistency = consistencyOf(session, request.info);
   const settings = routeSettings(session);
   // What names no table stays where it is, if it is anywhere.
-  const mayUseSingle = routingTable(session, request) !== null || session.servers.last === null;
+  const mayUseSingle = routingTable(session, subject) !== null || session.servers.last === null;
   const plan = planRoute({
     topology: cluster.topology,
     tenantServers: consistency.level === 'weak' || settings.isRandom ? tenantServers(session, cluster) : null,

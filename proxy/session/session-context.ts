@@ -1,6 +1,7 @@
 /** What a client session needs of the worker that holds it. */
 import type { SecureContext } from 'node:tls';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
+import type { Routine } from '../cluster/routine-lookup.ts';
 import type { ClusterTopology, TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { LeveledConfig } from '../config/leveled-config.ts';
@@ -9,6 +10,7 @@ import type { Logger } from '../log/logger.ts';
 import type { Deadlines } from '../net/deadlines.ts';
 import type { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { StatementCache } from '../sql/statement-cache.ts';
+import type { RoutineName } from '../sql/statement-info.ts';
 import type { InternalCommands } from './internal-commands.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -34,6 +36,8 @@ export interface SessionCluster {
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
   /** As `locate`, for one partition of a table. */
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null>;
+  /** A procedure by the name in CALL; null: there is none, or nobody could be asked. @param database the current one */
+  routine(tenant: string, database: string, name: RoutineName): Routine | null | Promise<Routine | null>;
   /** `ip:port` of the server that leads all of a tenant; null: there is none, or it was in the wrong a moment ago. */
   singleLeader(tenant: string): string | null;
   /** R22: it may not lead all of the tenant any more. */

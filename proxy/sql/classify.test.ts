@@ -149,6 +149,26 @@ describe('which table decides the route', () => {
     ['select 1 into @a', null],
     ['select * from t into outfile "x"', 't'],
   ];
+  const calls: [sql: string, routine: string | null][] = [
+    ['call p(1)', 'p'],
+    ['CALL p', 'p'],
+    ['/* x */ call `my db` . `p``q` (1, t.a)', 'my db|p`q'],
+    ['call a.b.c(?)', 'a|b|c'],
+    ['call a.select()', 'a|select'],
+    ['call a.b.c.d()', null],
+    ['call', null],
+    ['call (1)', null],
+    ['call a.', 'a'],
+    ['call p(); select 1', 'p'],
+    ['select 1; call p()', null],
+    ['select p()', null],
+  ];
+  it.each(calls)('%s calls %s', (sql, routine) => {
+    const named = classify(sql).routine;
+    expect(named === null ? null : [...named.qualifiers, named.name].join('|')).toBe(routine);
+    expect(classify(sql).table).toBeNull();
+  });
+
   it.each(tables)('R20 case B72 case B73 %s → %s', (sql, table) => expect(tableOf(sql)).toBe(table));
 
   it('case B72 reads double quotes as a name under ANSI_QUOTES', () => {

@@ -121,6 +121,7 @@ function emptyNotes(truncated: boolean): StatementNotes {
     rowLock: 'none',
     table: null,
     tableAt: 0,
+    routine: null,
     feedbackFits: false,
     hints: noHints,
     isMulti: false,

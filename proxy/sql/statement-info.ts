@@ -43,6 +43,13 @@ export interface TableName {
   readonly name: string;
 }
 
+/** A stored procedure as CALL names it. */
+export interface RoutineName {
+  /** What stands before the name, quotes taken off: a database or a package, or both in this order. */
+  readonly qualifiers: readonly string[];
+  readonly name: string;
+}
+
 /** Argument of the hint READ_CONSISTENCY. */
 export type HintedConsistency = 'weak' | 'strong' | 'frozen';
 
@@ -70,6 +77,8 @@ export interface StatementInfo {
   readonly table: TableName | null;
   /** Byte offset of that table's name in the text; 0 without one. */
   readonly tableAt: number;
+  /** What the first statement calls, if it is CALL. */
+  readonly routine: RoutineName | null;
   /** R22, R25: the text's first DML is the statement that `table` comes from: what servers tell of it is about that table. */
   readonly feedbackFits: boolean;
   readonly hints: StatementHints;

@@ -3,7 +3,7 @@ import { noHints, parseHints } from './hints.ts';
 import { KEYWORD, upperCase } from './keywords.ts';
 import { TOKEN } from './lexer.ts';
 import { nameText } from './names.ts';
-import type { StatementHints, StatementKind } from './statement-info.ts';
+import type { RoutineName, StatementHints, StatementKind } from './statement-info.ts';
 import { type StatementNotes, type StatementScanner, SYMBOL } from './statement-scanner.ts';
 import { isDmlKind, kindOfVerb } from './verbs.ts';
 
@@ -128,6 +128,9 @@ export class VerbReader {
         return kind;
       case 'load-data':
         return this.#readLoad(notes);
+      case 'call':
+        if (isFirst) notes.routine = this.#readRoutine();
+        return kind;
       case 'lock':
         notes.takesSessionLock = true;
         return kind;
@@ -257,6 +260,20 @@ export class VerbReader {
       lexer.next();
     }
     return 'load-data';
+  }
+
+  /** `p`, `a.p` or `a.b.p`; null: anything else. */
+  #readRoutine(): RoutineName | null {
+    const { lexer, charset } = this.#scanner;
+    const names: string[] = [];
+    while (this.#isName()) {
+      names.push(nameText(lexer, charset));
+      lexer.next();
+      if (lexer.symbol !== SYMBOL.dot) break;
+      lexer.next();
+    }
+    const name = names.pop();
+    return name === undefined || names.length > 2 ? null : { qualifiers: names, name };
   }
 
   #readDdl(verb: number, notes: StatementNotes, isFirst: boolean): StatementKind {

@@ -21,6 +21,7 @@ import type { StoredTransition } from '../history/blocklist-row.ts';
 import type { LocationCounters } from '../routing/location/location-cache.ts';
 import type { LocationPage, LocationPageQuery } from '../routing/location/location-page.ts';
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
+import type { RoutineView } from '../routing/location/routine-view.ts';
 import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
@@ -88,6 +89,12 @@ interface LocationsCall {
   readonly limit: number;
 }
 
+/** Which cached procedures are wanted, and how many of each worker at most. */
+interface RoutinesCall {
+  readonly like: string | null;
+  readonly limit: number;
+}
+
 interface ServerOfCluster {
   readonly cluster: string;
   /** `ip:port`. */
@@ -119,6 +126,8 @@ export type WorkerCalls = {
   consoleSessions: (call: { readonly ids: readonly number[]; readonly withLiterals: boolean }) => readonly Session[];
   consoleSession: (call: { readonly id: number; readonly withLiterals: boolean }) => ConsoleSessionDetail | null;
   locations: (call: LocationsCall) => readonly LocationView[];
+  /** Procedures; see `routineView`. */
+  routines: (call: RoutinesCall) => readonly RoutineView[];
   locationPage: (query: LocationPageQuery) => LocationPage;
   refreshLocation: (key: LocationKey) => Promise<LocationView | null>;
   explainRoute: (call: ExplainCall) => Promise<ExplainAnswer>;
@@ -140,6 +149,7 @@ export type CoordinatorCalls = {
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;
   allLocations: (call: LocationsCall) => Promise<readonly LocationView[]>;
+  allRoutines: (call: RoutinesCall) => Promise<readonly RoutineView[]>;
   /** A failure of business SQL (B10). */
   serverFailed: (call: { readonly cluster: string; readonly event: FailureEvent }) => void;
   /** A request is trying a listed server (B12). */

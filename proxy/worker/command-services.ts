@@ -70,6 +70,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
     killQuery: (id) => coordinator.call('killAnyQuery', id),
     locations: (filter, limit) => coordinator.call('allLocations', { filter, limit }),
+    routines: (like, limit) => coordinator.call('allRoutines', { like, limit }),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
     staleReplicas: (sessionId) => {

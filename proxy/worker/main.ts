@@ -147,6 +147,8 @@ const handlers: WorkerCalls = {
   killQuery: (id) => killRunningQuery(registry.find(id), context),
   locations: ({ filter, limit }) =>
     [...clusters.values()].flatMap((cluster) => cluster.locations(filter, limit)).slice(0, limit),
+  routines: ({ like, limit }) =>
+    [...clusters.values()].flatMap((cluster) => cluster.routines(like, limit)).slice(0, limit),
   locationPage: (query) =>
     mergePages(
       [...clusters.values()].map((cluster) => cluster.locationPage(query)),

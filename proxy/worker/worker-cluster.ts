@@ -5,6 +5,7 @@ import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import { lookupPartitioning } from '../cluster/partition-lookup.ts';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
+import { lookupRoutine, type Routine } from '../cluster/routine-lookup.ts';
 import { TenantNames } from '../cluster/tenant-names.ts';
 import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
@@ -24,18 +25,25 @@ import {
   viewOf,
 } from '../routing/location/location-view.ts';
 import { RefreshBudget } from '../routing/location/refresh-budget.ts';
+import { RoutineCache } from '../routing/location/routine-cache.ts';
+import { type RoutineView, routineView } from '../routing/location/routine-view.ts';
 import { PartitioningCache } from '../routing/partition/partitioning-cache.ts';
 import { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster } from '../session/session-context.ts';
+import type { RoutineName } from '../sql/statement-info.ts';
 import type { ClusterReport, WorkerClusterStart } from './calls.ts';
 import { SingleLeaders } from './single-leaders.ts';
 
 const MAX_MISSING_TABLES = 4096;
 /** The part of `routing_cache_mem_limited` that partitionings may take at most; locations have the rest. */
 const PARTITIONINGS_SHARE = 0.5;
-/** Partitions that could not be told are asked for again after this. */
-const PARTITIONS_RETRY_MS = 10_000;
+/** The part that procedures may take at most. */
+const ROUTINES_SHARE = 0.1;
+/** No server tells that a procedure was made anew. */
+const ROUTINE_LIFETIME_MS = 60_000;
+/** Partitions and procedures that could not be told are asked for again after this. */
+const ANSWER_RETRY_MS = 10_000;
 /** How long "no such table" is believed: a table just created must be found soon. */
 const NEGATIVE_LIFETIME_MS = 1000;
 
@@ -57,6 +65,7 @@ export class WorkerCluster implements SessionCluster {
   readonly #client: MetadataClient;
   readonly #locations: LocationCache;
   readonly #partitionings: PartitioningCache;
+  readonly #routines: RoutineCache;
   readonly #tenants: TenantNames;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
@@ -119,7 +128,7 @@ export class WorkerCluster implements SessionCluster {
       load: (name) => lookup.lookupTable(name, name.tabletId),
       nowMs: () => performance.now(),
       random: Math.random,
-      maxBytes: () => this.#cacheBytes() - this.#partitionings.bytes,
+      maxBytes: () => this.#cacheBytes() - this.#partitionings.bytes - this.#routines.bytes,
       maxMissing: MAX_MISSING_TABLES,
       negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
       minUpdateGapMs: () => config.timeMs('delay_update_entry_interval'),
@@ -148,11 +157,26 @@ export class WorkerCluster implements SessionCluster {
         ),
       nowMs: () => performance.now(),
       maxBytes: () => this.#cacheBytes() * PARTITIONINGS_SHARE,
-      retryAfterMs: PARTITIONS_RETRY_MS,
+      retryAfterMs: ANSWER_RETRY_MS,
       onLoadError: (error, { tenant, database, table }) =>
         log.warn(
           { tenant, database, table, reason: errorText(error) },
           'the partitions of a table could not be found out: its requests go by the place of the table',
+        ),
+    });
+    this.#routines = new RoutineCache({
+      load: (tenant, database, name) => lookupRoutine(tenant, database, name, (sql) => lookup.query(sql)),
+      nowMs: () => performance.now(),
+      maxBytes: () => this.#cacheBytes() * ROUTINES_SHARE,
+      maxMissing: MAX_MISSING_TABLES,
+      lifetimeMs: ROUTINE_LIFETIME_MS,
+      negativeLifetimeMs: NEGATIVE_LIFETIME_MS,
+      retryAfterMs: ANSWER_RETRY_MS,
+      clusterVersion: () => this.topology.revision,
+      onLoadError: (error, tenant, database, { name }) =>
+        log.warn(
+          { tenant, database, routine: name, reason: errorText(error) },
+          'a procedure could not be found out: its CALL goes as without a table',
         ),
     });
   }
@@ -203,6 +227,10 @@ export class WorkerCluster implements SessionCluster {
     return this.#locations.locatePartition(location, partition);
   }
 
+  routine(tenant: string, database: string, name: RoutineName): Routine | null | Promise<Routine | null> {
+    return this.#routines.get(tenant, database, name);
+  }
+
   singleLeader(tenant: string): string | null {
     return this.#singleLeaders.of(tenant);
   }
@@ -242,6 +270,18 @@ export class WorkerCluster implements SessionCluster {
     return views;
   }
 
+  /** Cached procedures, those used last first. @param like see `routineView` @param limit views at most */
+  routines(like: string | null, limit: number): RoutineView[] {
+    const views: RoutineView[] = [];
+    const clockShiftMs = Date.now() - performance.now();
+    for (const entry of this.#routines.known()) {
+      if (views.length >= limit) break;
+      const view = routineView(entry, this.name, like, clockShiftMs, this.#doubtedBeforeMs);
+      if (view !== null) views.push(view);
+    }
+    return views;
+  }
+
   locationPage(query: LocationPageQuery): LocationPage {
     const { picked, matches } = pickPage(this.#locations.entries(), this.name, query);
     const views = picked.slice(0, query.limit).map((entry) => this.#viewOf(entry));
@@ -263,6 +303,7 @@ export class WorkerCluster implements SessionCluster {
     this.updateBlocklist();
     if (names.includes('routing_cache_mem_limited')) {
       this.#partitionings.shrink();
+      this.#routines.shrink();
       this.#locations.shrink();
     }
     const relativeMs = this.#config.int('partition_location_expire_relative_time');
@@ -291,6 +332,7 @@ export class WorkerCluster implements SessionCluster {
     const beforeMs = performance.now() + Math.min(0, relativeMs);
     this.#doubtedBeforeMs = beforeMs;
     this.#locations.doubtWhere(({ updatedAtMs }) => updatedAtMs <= beforeMs);
+    this.#routines.doubtBefore(beforeMs);
   }
 
   #viewOf(entry: LocationEntry): LocationView {

@@ -1,4 +1,5 @@
 import type { LocationFilter, LocationView } from '../../routing/location/location-view.ts';
+import type { RoutineView } from '../../routing/location/routine-view.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { localTime } from '../local-time.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
@@ -49,6 +50,22 @@ const globalIndexColumns = columns(
   ...timeColumns,
 );
 
+const routineColumns = columns(
+  'cluster_name',
+  'tenant_name',
+  'database_name',
+  'package_name',
+  'routine_name',
+  'state',
+  // The reference's name for the routine's type.
+  'routine_num:LONGLONG',
+  'routine_id:LONGLONG',
+  'cluster_version:LONGLONG',
+  'schema_version:LONGLONG',
+  ...timeColumns,
+  'route_sql',
+);
+
 /** No row is shorter, for its six times: of more rows than fit into the limit with it, the answer is an error anyway (case B98). */
 const LEAST_ROW_BYTES = 114;
 const MOST_ROWS = 1_000_000;
@@ -68,15 +85,22 @@ export function showGlobalIndexRoutes(): CommandReply {
   return rowsReply(globalIndexColumns, []);
 }
 
+/** SHOW PROXYROUTE ROUTINE [LIKE]: the procedures that were called. */
+export async function showRoutineRoutes(like: string | null, services: CommandServices): Promise<CommandReply> {
+  return rowsReply(routineColumns, (await services.routines(like, limitOf(services))).map(routineRow));
+}
+
+function limitOf({ answerLimitBytes }: CommandServices): number {
+  return answerLimitBytes === 0 ? MOST_ROWS : Math.ceil(answerLimitBytes / LEAST_ROW_BYTES);
+}
+
 function find(
   kinds: LocationFilter['kinds'],
   like: string | null,
   services: CommandServices,
 ): Promise<readonly LocationView[]> {
-  const { answerLimitBytes } = services;
-  const limit = answerLimitBytes === 0 ? MOST_ROWS : Math.ceil(answerLimitBytes / LEAST_ROW_BYTES);
   const filter = { kinds, cluster: null, tenant: null, database: null, contains: null, like, missing: false };
-  return services.locations(filter, limit);
+  return services.locations(filter, limitOf(services));
 }
 
 function tableRow(view: LocationView): Row {
@@ -110,7 +134,24 @@ function partitionRow(view: LocationView): Row {
   ];
 }
 
-function times(view: LocationView): string[] {
+function routineRow(view: RoutineView): Row {
+  return [
+    view.cluster,
+    view.tenant,
+    view.database,
+    view.packageName,
+    view.name,
+    view.state,
+    String(view.routineType),
+    view.routineId,
+    String(view.clusterVersion),
+    view.schemaVersion,
+    ...times(view),
+    view.routeSql,
+  ];
+}
+
+function times(view: LocationView | RoutineView): string[] {
   // What never was is the beginning of time in the reference.
   return [
     view.createdAtMs,

@@ -107,6 +107,7 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
     answerLimitBytes: 16 * 1024 * 1024,
     acceptsSessions: true,
     parameters: () => Promise.resolve([]),
+    routines: () => Promise.resolve([]),
     configRows: () => Promise.resolve([]),
     changeConfigRows: async (change) => {
       await note(change.kind);

@@ -49,7 +49,9 @@ export const routingParameters = [
   row('bool', 'enable_partition_table_route', 'True', 'Work out the partition of a request and go to its replica', {
     honoured: true,
   }),
-  row('bool', 'enable_pl_route', 'True', 'Route CALL by the tables of the routine'),
+  row('bool', 'enable_pl_route', 'True', 'Route CALL by the table of the routine', {
+    honoured: true,
+  }),
   row('bool', 'enable_cached_server', 'True', 'With no table known, go on using the server session used last', {
     honoured: true,
   }),

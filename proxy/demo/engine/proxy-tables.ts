@@ -4,6 +4,7 @@ import { isMaximum } from '../translate/partition-condition.ts';
 import type { Column, Table, Tablet } from './catalog.ts';
 import { allVariables } from './global-variables.ts';
 import { boundType, encodeBounds, objectType } from './high-bound.ts';
+import { routineRows } from './sample-routines.ts';
 import type { DemoSession } from './session.ts';
 import type { TenantStore } from './tenant-store.ts';
 import { virtualTable } from './virtual-table.ts';
@@ -53,7 +54,7 @@ export function proxyTables(session: DemoSession): VirtualTable[] {
       '__all_virtual_proxy_routine',
       'tenant_name database_name package_name routine_name routine_id:n routine_type:n schema_version:n routine_sql:l ' +
         'spare1:n spare2:n spare3:n spare4 spare5 spare6',
-      () => [],
+      () => tenants.flatMap(routineRows),
     ),
     oceanbase('__all_virtual_proxy_sys_variable', 'name data_type:n value flags:n modified_time:n', () =>
       variableRows(session),

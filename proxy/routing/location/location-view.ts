@@ -128,10 +128,10 @@ export function isWanted(entry: LocationEntry, cluster: string, filter: Location
 }
 
 /**
- * The reference splits the pattern at blanks, so that one word is of the cluster; that of a table is asked for more
+ * Whether a pattern fits the last of the names, or its parts all of them in their order. The reference splits the pattern at blanks, so that one word is of the cluster; that of a table is asked for more
  * often. Both fit.
  */
-function isLike(pattern: string, names: readonly string[]): boolean {
+export function isLike(pattern: string, names: readonly string[]): boolean {
   if (likeMatch(pattern, names.at(-1) ?? '')) return true;
   const patterns = pattern.split(' ');
   const rest = patterns.splice(names.length - 1).join(' ');

@@ -73,6 +73,7 @@ export function startSessionProxy(
     },
     partitioning: () => null,
     locatePartition: () => null,
+    routine: () => null,
     singleLeader: () => null,
     doubtSingleLeader: () => undefined,
     doubt: ({ table }) => dirty.push(table),
