@@ -9,6 +9,7 @@ export default defineConfig({
           include: ['{proxy,app,bench}/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts', 'node_modules/**'],
           environment: 'node',
+          setupFiles: ['proxy/testing/fixed-seed.ts'],
           // A busy machine must not decide: only what hangs is ended.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -19,6 +20,7 @@ export default defineConfig({
           name: 'integration',
           include: ['proxy/**/*.integration.test.ts'],
           environment: 'node',
+          setupFiles: ['proxy/testing/fixed-seed.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

