@@ -264,7 +264,13 @@ export async function behindProxy(
     rsList,
     clusterName,
     // What is done with servers that fail again and again, or say that they are inactive, has tests of its own.
-    parameters: { server_state_refresh_interval: '10ms', enable_congestion: 'false', ...parameters },
+    parameters: {
+      server_state_refresh_interval: '10ms',
+      enable_congestion: 'false',
+      // Kernels that pose as a cluster tell no places that last: whichever is asked anew leads everything.
+      ...(backend.isKernel ? { normal_pl_update_threshold: '0' } : {}),
+      ...parameters,
+    },
   });
   const inTls = tls ? { ssl: { rejectUnauthorized: false } } : {};
   const connect: ProxiedBackend['connect'] = (options) =>
