@@ -12,6 +12,7 @@ import { BlocklistView } from '../../proxy/congestion/blocklist-view.ts';
 import { LocationCache } from '../../proxy/routing/location/location-cache.ts';
 import { RefreshBudget } from '../../proxy/routing/location/refresh-budget.ts';
 import { PartitioningCache } from '../../proxy/routing/partition/partitioning-cache.ts';
+import { StaleReplicas } from '../../proxy/routing/stale-replicas.ts';
 import { DescribedSession } from '../../proxy/session/described-session.ts';
 import { type ClientRequest, UNROUTED } from '../../proxy/session/request.ts';
 import { routeRequest } from '../../proxy/session/route-request.ts';
@@ -124,6 +125,7 @@ async function clusterWith(places: number): Promise<World> {
     name: 'c',
     topology,
     blocklist: new BlocklistView(),
+    staleReplicas: new StaleReplicas({ nowMs: () => performance.now(), wallMs: Date.now, forgetAfterMs: () => 1_000 }),
     serves: () => true,
     locate: (tenant, database, table) => cache.locate(tenant, database, table),
     partitioning: (location) => partitionings.get(location),
