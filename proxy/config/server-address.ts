@@ -24,6 +24,11 @@ export function toServerAddress(host: string, port: number): ServerAddress | nul
   return canonical === '::' ? null : { text: `[${canonical}]:${port}`, host: canonical, port };
 }
 
+/** `ip:port` of any endpoint, as it is; IPv6 in brackets. */
+export function addressText(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
 /** The reverse of `text`: null when it is not `ip:port` or `[ip6]:port`. */
 export function parseServerAddress(text: string): ServerAddress | null {
   const parts = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);

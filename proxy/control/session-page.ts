@@ -1,4 +1,5 @@
 /** One window of the client sessions of all workers: each picks keys of its own, only those in the window are told whole. */
+import { addressText } from '../config/server-address.ts';
 import type { SessionSort, SessionState } from './contract.ts';
 
 /** What is looked at to choose and sort; every client session has it. */
@@ -107,9 +108,9 @@ function fits(session: ListedSession, filter: SessionFilter, text: string | unde
   return `${id} ${user}@${tenant}#${clusterName} ${clientOf(session)} ${database}`.toLowerCase().includes(text);
 }
 
-/** `ip:port`, IPv6 in brackets. */
+/** Where its client is connected from. */
 export function clientOf({ host, port }: Pick<ListedSession, 'host' | 'port'>): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return addressText(host, port);
 }
 
 /** Most urgent first. */

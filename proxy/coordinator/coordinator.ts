@@ -8,6 +8,7 @@ import type { ConfigServer } from '../cluster/config-server/config-server.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
+import { addressText } from '../config/server-address.ts';
 import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
@@ -139,7 +140,7 @@ export async function startCoordinator(
       makeOverview({
         version,
         startedAt,
-        listen: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+        listen: addressText(host, port),
         config,
         clusters: clusters.details(),
         demo,

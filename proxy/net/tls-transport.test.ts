@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, createServer, type SecureContext, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../testing/certificates.ts';
-import { acceptOn, bindSocket } from './listener.ts';
+import { acceptTransport, receive } from './testing/accepted-transport.ts';
 import { RecordingHandler } from './testing/recording-handler.ts';
 import { TlsTransport } from './tls-transport.ts';
 import { Transport } from './transport.ts';
@@ -28,19 +28,9 @@ interface Plain {
 
 /** A connection that this side has accepted, still plain. */
 async function accepted(): Promise<Plain> {
-  const bound = bindSocket('127.0.0.1', 0);
-  const handler = new RecordingHandler();
-  const peer = new Socket();
-  peer.on('error', () => undefined);
-  const transport = await new Promise<Transport>((resolve) => {
-    const listener = acceptOn(bound.fd, (handle) => {
-      listener.close();
-      resolve(Transport.accepted(handle, handler, READ_BYTES));
-    });
-    peer.connect(bound.port, '127.0.0.1');
-  });
-  cleanUps.push(() => void peer.destroy());
-  return { transport, handler, peer };
+  const plain = await acceptTransport(READ_BYTES);
+  cleanUps.push(() => void plain.peer.destroy());
+  return plain;
 }
 
 function taken(tls: TlsTransport | null): TlsTransport {
@@ -96,17 +86,6 @@ async function clientHandshake(trusted: SecureContext) {
   const transport = Transport.connect('127.0.0.1', port, handler, READ_BYTES);
   await handler.until(() => handler.connects === 1);
   return { handler, peer, tls: taken(TlsTransport.connect(transport, trusted, handler)) };
-}
-
-async function receive(peer: Socket, bytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of peer.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length >= bytes) break;
-  }
-  return Buffer.concat(chunks);
 }
 
 describe.each([

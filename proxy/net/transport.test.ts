@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { acceptOn, bindSocket } from './listener.ts';
+import { bindSocket } from './listener.ts';
+import { acceptTransport, receive } from './testing/accepted-transport.ts';
 import { RecordingHandler } from './testing/recording-handler.ts';
 import { Transport } from './transport.ts';
 
@@ -48,33 +49,12 @@ async function connected(readBytes = READ_BYTES): Promise<Pair> {
 
 /** The same pair the other way round: this side accepts. */
 async function accepted(readBytes = READ_BYTES): Promise<Pair> {
-  const bound = bindSocket('127.0.0.1', 0);
-  const handler = new RecordingHandler();
-  const peer = new Socket();
-  peer.on('error', () => undefined);
-  const transport = await new Promise<Transport>((resolve) => {
-    const listener = acceptOn(bound.fd, (handle) => {
-      listener.close();
-      resolve(Transport.accepted(handle, handler, readBytes));
-    });
-    peer.connect(bound.port, '127.0.0.1');
-  });
+  const pair = await acceptTransport(readBytes);
   cleanUps.push(
-    () => transport.destroy(),
-    () => void peer.destroy(),
+    () => pair.transport.destroy(),
+    () => void pair.peer.destroy(),
   );
-  return { transport, handler, peer };
-}
-
-async function receive(peer: Socket, bytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of peer.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length >= bytes) break;
-  }
-  return Buffer.concat(chunks);
+  return pair;
 }
 
 describe.each([

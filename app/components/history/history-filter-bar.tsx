@@ -1,10 +1,12 @@
 'use client';
 
-import { Download, Search } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { buttonClass } from '@/components/ui/button.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
+import { FilterSelect } from '@/components/ui/filter-select.tsx';
+import { SearchBox } from '@/components/ui/search-box.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { pairValue, withPair } from '@/lib/filter-text.ts';
 import { type HistoryFilter, type HistoryView, historySearch } from '@/lib/history-filter.ts';
@@ -24,52 +26,29 @@ interface HistoryFilterBarProps {
 export function HistoryFilterBar({ view, onChange, filter, shown, total }: HistoryFilterBarProps) {
   const { zone } = useTimeZone();
   const mayExport = useMay('history.export');
-  const pick = (key: 'source' | 'action') => (event: React.ChangeEvent<HTMLSelectElement>) =>
-    onChange({ q: withPair(view.q, key, event.target.value || null) });
+  const pick = (key: 'source' | 'action') => (value: string) => onChange({ q: withPair(view.q, key, value || null) });
   return (
     <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
-      <div className="relative min-w-0 flex-1 basis-60 xl:max-w-sm">
-        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
-        <input
-          data-search
-          type="search"
-          value={view.q}
-          onChange={(event) => onChange({ q: event.target.value })}
-          aria-label="Search the history"
-          aria-describedby="history-search-help"
-          placeholder="Search, or parameter:… actor:…"
-          className={cn(inputClass, 'pl-8')}
-        />
-        <p id="history-search-help" className="sr-only">
-          Words, or key:value with the keys parameter, actor, source and action.
-        </p>
-      </div>
-      <select
-        aria-label="Source"
+      <SearchBox
+        value={view.q}
+        onChange={(q) => onChange({ q })}
+        label="Search the history"
+        placeholder="Search, or parameter:… actor:…"
+        helpId="history-search-help"
+        help="Words, or key:value with the keys parameter, actor, source and action."
+      />
+      <FilterSelect
+        label="Source"
         value={pairValue(view.q, 'source') ?? ''}
+        options={[['', 'Any source'], ...historySourceSchema.options.map((one) => [one, sourceWords[one]] as const)]}
         onChange={pick('source')}
-        className={selectClass}
-      >
-        <option value="">Any source</option>
-        {historySourceSchema.options.map((source) => (
-          <option key={source} value={source}>
-            {sourceWords[source]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Action"
+      />
+      <FilterSelect
+        label="Action"
         value={pairValue(view.q, 'action') ?? ''}
+        options={[['', 'Any action'], ...historyActionSchema.options.map((one) => [one, actionWords[one]] as const)]}
         onChange={pick('action')}
-        className={selectClass}
-      >
-        <option value="">Any action</option>
-        {historyActionSchema.options.map((action) => (
-          <option key={action} value={action}>
-            {actionWords[action]}
-          </option>
-        ))}
-      </select>
+      />
       <fieldset className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
         <legend className="sr-only">Days, in {zone}</legend>
         <input
@@ -107,5 +86,3 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
     </div>
   );
 }
-
-const selectClass = cn(inputClass, 'w-auto');

@@ -1,7 +1,7 @@
 'use client';
 
-import { Search } from 'lucide-react';
-import { inputClass } from '@/components/ui/field.tsx';
+import { FilterSelect } from '@/components/ui/filter-select.tsx';
+import { SearchBox } from '@/components/ui/search-box.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { pairValue, withPair } from '@/lib/filter-text.ts';
 import { parameterMarks } from '@/lib/parameter-filter.ts';
@@ -22,6 +22,9 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
   const { count } = useDrafts();
   const mark = pairValue(text, 'is');
   const group = pairValue(text, 'group');
+  const marks = Object.entries(parameterMarks)
+    .map(([word, meaning]) => `${word} (${meaning})`)
+    .join(', ');
   const groups = [...new Set(parameters.map((parameter) => parameter.group))].sort();
   const quick = [
     { mark: null, word: 'All', number: parameters.length },
@@ -31,42 +34,28 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
   ];
   return (
     <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
-      <div className="relative min-w-0 flex-1 basis-64 lg:max-w-md">
-        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
-        <input
-          data-search
-          type="search"
-          value={text}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur();
-          }}
-          aria-label="Search parameters"
-          aria-describedby="parameter-search-help"
-          placeholder="Search, or is:modified type:time group:…"
-          className={cn(inputClass, 'pl-8')}
-        />
-        <p id="parameter-search-help" className="sr-only">
-          Words, or key:value with the keys is, group, type, by, name and value. After is:{' '}
-          {Object.entries(parameterMarks)
-            .map(([word, meaning]) => `${word} (${meaning})`)
-            .join(', ')}
-          .
-        </p>
-      </div>
-      <select
-        aria-label="Group"
+      <SearchBox
+        value={text}
+        onChange={onChange}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+        label="Search parameters"
+        placeholder="Search, or is:modified type:time group:…"
+        helpId="parameter-search-help"
+        help={`Words, or key:value with the keys is, group, type, by, name and value. After is: ${marks}.`}
+        className="basis-64 lg:max-w-md"
+      />
+      <FilterSelect
+        label="Group"
         value={groups.find((one) => one.toLowerCase() === group?.toLowerCase()) ?? ''}
-        onChange={(event) => onChange(withPair(text, 'group', event.target.value || null))}
-        className={cn(inputClass, 'w-auto max-w-40')}
-      >
-        <option value="">All groups</option>
-        {groups.map((one) => (
-          <option key={one} value={one}>
-            {one.charAt(0).toUpperCase() + one.slice(1)}
-          </option>
-        ))}
-      </select>
+        options={[
+          ['', 'All groups'],
+          ...groups.map((one) => [one, one.charAt(0).toUpperCase() + one.slice(1)] as const),
+        ]}
+        onChange={(value) => onChange(withPair(text, 'group', value || null))}
+        className="max-w-40"
+      />
       <fieldset className="flex max-w-full items-center gap-0.5 overflow-x-auto rounded-md bg-inset p-0.5">
         <legend className="sr-only">Quick filters</legend>
         {quick.map(({ mark: one, word, number }) => (

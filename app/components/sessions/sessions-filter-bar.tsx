@@ -1,9 +1,9 @@
 'use client';
 
-import { Pause, Play, Search } from 'lucide-react';
+import { Pause, Play } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { inputClass } from '@/components/ui/field.tsx';
-import { cn } from '@/lib/class-names.ts';
+import { FilterSelect } from '@/components/ui/filter-select.tsx';
+import { SearchBox } from '@/components/ui/search-box.tsx';
 import { countText } from '@/lib/numbers.ts';
 import { nextOrder, type SessionsFilter, type SessionsView } from '@/lib/sessions-filter.ts';
 import {
@@ -41,52 +41,31 @@ export function SessionsFilterBar(props: SessionsFilterBarProps) {
   };
   return (
     <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:px-6">
-      <div className="relative min-w-0 flex-1 basis-60 xl:max-w-sm">
-        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-subtle" />
-        <input
-          data-search
-          type="search"
-          value={view.q}
-          maxLength={400}
-          onChange={(event) => onChange({ q: event.target.value })}
-          aria-label="Search the sessions"
-          aria-describedby="sessions-search-help"
-          placeholder="user, client or id, or tenant:… server:…"
-          className={cn(inputClass, 'pl-8')}
-        />
-        <p id="sessions-search-help" className="sr-only">
-          Part of id, user, tenant, cluster, client or database, or key:value with the keys user, tenant, cluster,
-          client, database and server.
-        </p>
-      </div>
-      <select
-        aria-label="State"
+      <SearchBox
+        value={view.q}
+        maxLength={400}
+        onChange={(q) => onChange({ q })}
+        label="Search the sessions"
+        placeholder="user, client or id, or tenant:… server:…"
+        helpId="sessions-search-help"
+        help="Part of id, user, tenant, cluster, client or database, or key:value with the keys user, tenant, cluster, client, database and server."
+      />
+      <FilterSelect
+        label="State"
         value={filter.state ?? ''}
-        onChange={(event) => onChange({ state: event.target.value })}
-        className={cn(inputClass, 'w-auto')}
-      >
-        <option value="">Any state</option>
-        {sessionStateSchema.options.map((state) => (
-          <option key={state} value={state}>
-            {word(state)}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Sort by"
+        options={[['', 'Any state'], ...sessionStateSchema.options.map((state) => [state, word(state)] as const)]}
+        onChange={(state) => onChange({ state })}
+      />
+      <FilterSelect
+        label="Sort by"
         value={filter.sort}
-        onChange={(event) => {
-          const sort = sessionSortSchema.parse(event.target.value);
+        options={sessionSortSchema.options.map((sort) => [sort, `by ${sortWords[sort] ?? sort}`] as const)}
+        onChange={(value) => {
+          const sort = sessionSortSchema.parse(value);
           onChange({ sort, order: nextOrder(sort, { ...filter, sort: 'id' }) });
         }}
-        className={cn(inputClass, 'w-auto md:hidden')}
-      >
-        {sessionSortSchema.options.map((sort) => (
-          <option key={sort} value={sort}>
-            by {sortWords[sort] ?? sort}
-          </option>
-        ))}
-      </select>
+        className="md:hidden"
+      />
       <Button onClick={() => onPause(!isPaused)} aria-pressed={isPaused}>
         {isPaused ? <Play aria-hidden className="size-3.5" /> : <Pause aria-hidden className="size-3.5" />}
         Pause

@@ -1,3 +1,4 @@
+import { addressText } from '../../config/server-address.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { columns, rowsReply } from '../result.ts';
 import type { Caller, CommandServices, SessionSummary } from '../services.ts';
@@ -71,7 +72,7 @@ async function visibleSessions(caller: Caller, services: CommandServices): Promi
 
 function commonValues(session: SessionSummary): string[] {
   return [
-    hostAndPort(session.clientHost, session.clientPort),
+    addressText(session.clientHost, session.clientPort),
     session.database ?? 'NULL',
     String(session.transactionCount),
     String(session.serverSessionCount),
@@ -79,9 +80,4 @@ function commonValues(session: SessionSummary): string[] {
     String(session.threadId),
     String(session.processId),
   ];
-}
-
-/** IPv6 addresses stand in brackets (case B100). */
-function hostAndPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
