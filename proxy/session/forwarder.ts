@@ -153,9 +153,9 @@ export class Forwarder implements ServerSessionOwner {
 
   #start({ addresses, isForced, leads, refusal }: Route): void {
     if (refusal !== null) return this.fail(new OdpError('TARGET_NOT_ALLOWED', { detail: refusal }));
-    const { bound, isRoaming } = this.#session.servers;
+    const coordinator = this.#session.servers.roamedFrom;
     // Whoever only follows does no better than the coordinator, which may be stopping, but not for its own (B4, C9).
-    if (isRoaming && !leads && bound?.ready) return this.#takeToCoordinator(bound);
+    if (coordinator !== null && !leads) return this.#takeToCoordinator(coordinator);
     this.#walk.restart(addresses, isForced);
     this.#tryNext();
   }
@@ -175,9 +175,9 @@ export class Forwarder implements ServerSessionOwner {
       return;
     }
     // Nobody takes part: the coordinator does it itself (C9).
-    const { bound, isRoaming } = this.#session.servers;
-    if (!isRoaming || !bound?.ready) return this.#answer(this.#walk.exhausted(this.#session.cluster?.name ?? ''));
-    this.#takeToCoordinator(bound);
+    const coordinator = this.#session.servers.roamedFrom;
+    if (coordinator !== null) this.#takeToCoordinator(coordinator);
+    else this.#answer(this.#walk.exhausted(this.#session.cluster?.name ?? ''));
   }
 
   #takeToCoordinator(coordinator: ServerSession): void {

@@ -124,6 +124,11 @@ export class HeldServers {
     this.pinned = null;
   }
 
+  /** C9: the coordinator, for a request that has left it and may be taken back; null: there is nothing to take back. */
+  get roamedFrom(): ServerSession | null {
+    return this.isRoaming && this.#bound?.ready === true ? this.#bound : null;
+  }
+
   /** The one that the request must use whatever the router says, or null. */
   get tied(): ServerSession | null {
     if (this.isRoaming) return null;

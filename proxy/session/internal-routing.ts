@@ -38,8 +38,8 @@ function mayRoam({ command, complete, info }: ClientRequest): boolean {
 
 /** The coordinator has to do what this error says a participant does not. */
 export function isForCoordinator(session: ClientSession, server: ServerSession, errno: number): boolean {
-  const { bound, isRoaming } = session.servers;
-  return errno === NOT_FOR_PARTICIPANTS && isRoaming && bound?.ready === true && bound !== server;
+  const { roamedFrom } = session.servers;
+  return errno === NOT_FOR_PARTICIPANTS && roamedFrom !== null && roamedFrom !== server;
 }
 
 /** Tells a server session, before a request, whether the transaction's statements may go to several servers. */
