@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { inTree, runtimeNode } from './set-up/paths.mjs';
 import { buildConsole, setUp } from './set-up/steps.mjs';
+import { failureText, playwrightFailures, vitestFailures } from './testing/failures.mjs';
 import { listedAsSkipped, playwrightCounts, single, total, vitestCounts } from './testing/reports.mjs';
 import { runTool, runWithReport } from './testing/run-step.mjs';
 import { ensureSystemPackages, findChromium } from './testing/system-packages.mjs';
@@ -31,7 +32,7 @@ const steps = {
     }
     const withBrowser = { ODP_CHROMIUM: chromium, ...env };
     const { ok, report } = await runWithReport(node, [...playwright, '--reporter=list,json'], file, withBrowser);
-    return playwrightCounts(report, ok);
+    return { ...playwrightCounts(report, ok), failures: playwrightFailures(report) };
   },
 };
 
@@ -64,6 +65,7 @@ async function testAll(wanted) {
     results.push({ name, ...(await step({ node })), seconds: (Date.now() - begun) / 1000 });
   }
   say('');
+  for (const { failures = [] } of results) for (const failure of failures) say(failureText(failure));
   for (const { name, passed, failed, skipped, seconds } of results) {
     say(`${name.padEnd(12)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`);
   }
@@ -79,7 +81,7 @@ async function vitest(node, project) {
     ['vitest/vitest.mjs', 'run', '--project', project, ...reporters],
     file,
   );
-  return vitestCounts(report, ok);
+  return { ...vitestCounts(report, ok), failures: vitestFailures(report) };
 }
 
 /** Prints the closing line. @returns whether the run is good: something ran and nothing failed */
