@@ -18,6 +18,7 @@ import {
 } from '../wire/handshake.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
+import { checkConnectionCount } from './connection-limit.ts';
 import { scopeOf } from './connection-scope.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
 import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
@@ -211,9 +212,8 @@ export class ClientLogin implements ServerSessionOwner {
       throw this.#denied(response);
     }
     if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
-    // The proxy's own tenant stays reachable at the limit (case B89; number 1203 as the reference answers).
-    const limit = config.int('client_max_connections');
-    if (this.#context.countConnection(0) > limit) throw new OdpError('TOO_MANY_SESSIONS', { limit });
+    // The proxy's own tenant, answered above, stays reachable at the limit (case B89).
+    checkConnectionCount(this.#context);
     const found = this.#context.findCluster(name.cluster, name.clusterId);
     if (!(found instanceof Promise)) return this.#enter(found);
     found

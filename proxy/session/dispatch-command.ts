@@ -11,6 +11,7 @@ import { dropHeld, holdOrEndTransaction } from './held-transaction.ts';
 import { refusedSetting } from './imposed-variables.ts';
 import { type ClientRequest, type SessionStatement, UNROUTED } from './request.ts';
 import { answerRouteAddress } from './route-address.ts';
+import { memoryRefusal } from './session-memory.ts';
 
 /** Where a request stands in a chunk: packet header at `start`. `whole` is false when its rest is still to come. */
 export interface RequestRange {
@@ -50,6 +51,8 @@ export function dispatchCommand(session: ClientSession, range: RequestRange): vo
   if (command === COM.QUIT) return session.close();
   if (command === COM.PING) return session.sendOk();
   if (session.cluster === null) return dispatchProxysys(session, command, range);
+  const refusal = memoryRefusal(session, command, false);
+  if (refusal !== null) return refuseRequest(session, range, refusal);
   if (isStatementCommand(command)) return dispatchStatementCommand(session, command, range);
   const replyKind = FORWARDED.get(command);
   if (replyKind !== undefined) return forward(session, range, { replyKind });
@@ -123,8 +126,11 @@ function query(session: ClientSession, range: RequestRange): void {
       return answerInternal(session, text.toString('utf8'));
     }
     if (info.routeAddress !== null) return answerRouteAddress(session, info.routeAddress);
-    const refusal = refusedSetting(session.config, info, text);
-    if (refusal !== null) return refuseRequest(session, range, refusal);
+  }
+  const overLimit = memoryRefusal(session, COM.QUERY, info.endsTransaction);
+  const refusal = overLimit ?? (range.whole ? refusedSetting(session.config, info, text) : null);
+  if (refusal !== null) return refuseRequest(session, range, refusal);
+  if (range.whole) {
     if (holdOrEndTransaction(session, text, info)) return;
     if (isBadRoute(session, info)) return rejectBadRoute(session, range);
   }

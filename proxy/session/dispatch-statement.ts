@@ -7,6 +7,7 @@ import { forward, ignoreRequest, type RequestRange, refuseRequest } from './disp
 import { refusedSetting } from './imposed-variables.ts';
 import { holderLostError } from './may-retry.ts';
 import type { SessionStatement } from './request.ts';
+import { heldBytes, prepareRefusal } from './session-memory.ts';
 
 const STATEMENT_COMMANDS: ReadonlyMap<number, string> = new Map<number, string>([
   [COM.STMT_PREPARE, 'mysqld_stmt_prepare'],
@@ -35,7 +36,8 @@ export function dispatchStatementCommand(session: ClientSession, command: number
     case COM.STMT_EXECUTE:
       return forward(session, range, { replyKind: 'result', info: statement.info, statement });
     case COM.STMT_SEND_LONG_DATA:
-      if (mayKeep(statement, range) && session.prepared.keepLongData(statement, frameOf(range))) return;
+      if (mayKeep(statement, range) && session.prepared.keepLongData(statement, frameOf(range), leftBytes(session)))
+        return;
       return forward(session, range, { replyKind: null, info: statement.info, statement });
     case COM.STMT_FETCH:
       if (!statement.hasCursor) return refuseRequest(session, range, new OdpError('CURSOR_NOT_OPEN', { id }));
@@ -53,6 +55,9 @@ export function dispatchStatementCommand(session: ClientSession, command: number
 /** Nothing of the statement is in one server session yet: that of its EXECUTE can be chosen then. */
 const mayKeep = (statement: SessionStatement, range: RequestRange): boolean => range.whole && statement.holder === null;
 
+const leftBytes = (session: ClientSession): number =>
+  session.config.bytes('client_max_memory_size') - heldBytes(session);
+
 const frameOf = ({ chunk, start, end }: RequestRange): Buffer => Buffer.from(chunk.subarray(start, end));
 
 function prepare(session: ClientSession, range: RequestRange): void {
@@ -62,7 +67,7 @@ function prepare(session: ClientSession, range: RequestRange): void {
     const command = text.toString('utf8').slice(0, 60);
     return refuseRequest(session, range, new OdpError('UNSUPPORTED_IN_PREPARED', { command }));
   }
-  const refusal = refusedSetting(session.config, info, text);
+  const refusal = prepareRefusal(session, text.length) ?? refusedSetting(session.config, info, text);
   if (refusal !== null) return refuseRequest(session, range, refusal);
   const statement = session.prepared.create(text, range.whole, info);
   forward(session, range, { replyKind: 'prepare', info, statement });

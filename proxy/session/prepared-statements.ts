@@ -28,6 +28,9 @@ export interface PreparedStatement<Server> {
   readonly longData: Buffer[];
 }
 
+/** What a statement takes besides its text, about: an account of it, not a measurement. */
+export const STATEMENT_BYTES = 512;
+
 /** Long data that is kept for one statement, and for all of a session. */
 const KEPT_LONG_DATA_BYTES = { statement: 256 * 1024, session: 1024 * 1024 } as const;
 
@@ -37,6 +40,12 @@ export class PreparedStatements<Server> {
   readonly #byId = new Map<number, PreparedStatement<Server>>();
   #lastId = 0;
   #longDataBytes = 0;
+  #textBytes = 0;
+
+  /** What the texts and the long data take. */
+  get bytes(): number {
+    return this.#textBytes + this.#byId.size * STATEMENT_BYTES + this.#longDataBytes;
+  }
 
   get size(): number {
     return this.#byId.size;
@@ -60,6 +69,7 @@ export class PreparedStatements<Server> {
       longData: [],
     };
     this.#byId.set(statement.id, statement);
+    this.#textBytes += text.length;
     return statement;
   }
 
@@ -69,12 +79,18 @@ export class PreparedStatements<Server> {
 
   delete(id: number): void {
     const statement = this.#byId.get(id);
-    if (statement !== undefined) this.dropLongData(statement);
+    if (statement === undefined) return;
+    this.dropLongData(statement);
+    this.#textBytes -= statement.text.length;
     this.#byId.delete(id);
   }
 
-  /** Keeps a piece of long data until EXECUTE, for whichever server that goes to (case B53). False: it would be too much. */
-  keepLongData(statement: PreparedStatement<Server>, frame: Buffer): boolean {
+  /**
+   * Keeps a piece of long data until EXECUTE, for whichever server that goes to (case B53). False: it would be too much.
+   * @param leftBytes what the session may still keep
+   */
+  keepLongData(statement: PreparedStatement<Server>, frame: Buffer, leftBytes = Number.POSITIVE_INFINITY): boolean {
+    if (frame.length > leftBytes) return false;
     if (sizeOf(statement.longData) + frame.length > KEPT_LONG_DATA_BYTES.statement) return false;
     if (this.#longDataBytes + frame.length > KEPT_LONG_DATA_BYTES.session) return false;
     statement.longData.push(frame);
@@ -99,6 +115,7 @@ export class PreparedStatements<Server> {
 
   clear(): void {
     this.#longDataBytes = 0;
+    this.#textBytes = 0;
     this.#byId.clear();
   }
 }

@@ -113,6 +113,7 @@ export class SessionVariables {
   readonly imposed = new ImposedVariables();
   #loginValues: ReadonlyMap<string, string> = NO_VALUES;
   #version = 0;
+  #bytes = 0;
   /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
   #lastBlock: Buffer = Buffer.alloc(0);
   #lastBlockLength = 0;
@@ -121,6 +122,11 @@ export class SessionVariables {
 
   get version(): number {
     return this.#version;
+  }
+
+  /** What the names and values take that differ from the log-in's. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Current value of a system variable as last reported, or undefined. */
@@ -149,7 +155,7 @@ export class SessionVariables {
 
   /** Sets a system variable for the session: every server session is told before its next request. */
   impose(name: string, text: string): void {
-    if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
+    if (this.value(name) !== text) this.#set(this.#system, name, text);
   }
 
   /** Begins anew with a log-in. @param state variable list of the server's OK; null when it sent none */
@@ -171,7 +177,7 @@ export class SessionVariables {
       if (name === WEAK_READ_FEEDBACK) weakReadFeedback = text;
       if (NOT_SYNCED.has(name)) continue;
       if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
-      if (this.value(name) !== text) this.#system.set(name, { text, version: ++this.#version });
+      if (this.value(name) !== text) this.#set(this.#system, name, text);
     }
     for (const [name, value] of block.user) this.#setUser(lowerCaseOf(name), value.toString('latin1'));
     if (wasCurrent) server.version = this.#version;
@@ -237,12 +243,19 @@ export class SessionVariables {
     this.imposed.reset();
     this.#system.clear();
     this.#user.clear();
+    this.#bytes = 0;
     this.#version = 0;
     this.#lastBlockVersion = -1;
   }
 
   #setUser(name: string, text: string): void {
-    if (this.#user.get(name)?.text !== text) this.#user.set(name, { text, version: ++this.#version });
+    if (this.#user.get(name)?.text !== text) this.#set(this.#user, name, text);
+  }
+
+  #set(map: Map<string, Entry>, name: string, text: string): void {
+    const before = map.get(name);
+    this.#bytes += before === undefined ? name.length + text.length : text.length - before.text.length;
+    map.set(name, { text, version: ++this.#version });
   }
 
   #isRepeated(chunk: Buffer, start: number, end: number): boolean {

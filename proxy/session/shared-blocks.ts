@@ -40,6 +40,12 @@ interface KeptBlock {
 export class SharedBlocks {
   readonly #blocks = new Map<number, KeptBlock>();
   #version = 0;
+  #bytes = 0;
+
+  /** What the kept blocks take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Takes the blocks of a reply. @throws OdpError MALFORMED_PACKET */
   take(bytes: Buffer, server: BlockVersions): void {
@@ -48,6 +54,7 @@ export class SharedBlocks {
 
   #keep({ type, bytes }: SessionBlock, server: BlockVersions): void {
     const version = ++this.#version;
+    this.#bytes += bytes.length - (this.#blocks.get(type)?.bytes.length ?? 0);
     this.#blocks.set(type, { bytes: Buffer.from(bytes), version });
     server.set(type, version);
   }
@@ -68,6 +75,7 @@ export class SharedBlocks {
   /** The session is as after log-in. */
   reset(): void {
     this.#blocks.clear();
+    this.#bytes = 0;
     this.#version = 0;
   }
 }

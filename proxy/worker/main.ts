@@ -10,6 +10,7 @@ import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
 import { mergePages } from '../routing/location/location-page.ts';
 import { ClientSession } from '../session/client-session.ts';
+import { makeRoom } from '../session/connection-limit.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
@@ -233,6 +234,7 @@ function report(): WorkerReport {
 let lastReport = '';
 setInterval(() => {
   retiring.sweep();
+  makeRoom(context);
   const current = report();
   const text = JSON.stringify(current);
   if (text === lastReport) return;

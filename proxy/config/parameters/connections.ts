@@ -6,13 +6,16 @@ const upgradeRow = parameterRows('hot upgrade');
 
 /** Sessions, buffers and time-outs. */
 export const connectionParameters = [
-  row('int', 'client_max_connections', '8192', 'Most client sessions at a time', { range: '[0,]', honoured: true }),
+  row('int', 'client_max_connections', '8192', 'Most client connections at a time; 0 is no limit', {
+    range: '[0,]',
+    honoured: true,
+  }),
   row(
     'bool',
     'enable_client_connection_lru_disconnect',
     'False',
     'At client_max_connections: true ends the session idle longest, false refuses the new one',
-    { visibleLevel: 'SYS' },
+    { visibleLevel: 'SYS', honoured: true },
   ),
   row('int', 'connect_observer_max_retries', '3', 'Most servers tried when a request needs a new server session', {
     range: '[2,5]',
@@ -35,10 +38,17 @@ export const connectionParameters = [
   row('int', 'mysql_client_num', '64', "Most connections for the proxy's own queries, for each cluster", {
     range: '[1,128]',
   }),
-  row('capacity', 'client_max_memory_size', '8MB', 'Memory that one client session may hold in buffers', {
-    range: '[8KB, 64MB]',
-    visibleLevel: 'SYS',
-  }),
+  row(
+    'capacity',
+    'client_max_memory_size',
+    '8MB',
+    'Memory for the variables and prepared statements of one client session',
+    {
+      range: '[8KB, 64MB]',
+      visibleLevel: 'SYS',
+      honoured: true,
+    },
+  ),
   row('capacity', 'request_buffer_length', '4KB', 'Start of a request that is kept for parsing', {
     range: '[1KB, 16MB]',
   }),

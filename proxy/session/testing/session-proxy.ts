@@ -59,6 +59,7 @@ export function startSessionProxy(
   const note = (level: string) => (fields: object, text: string) =>
     log.push(`${level} ${text} ${JSON.stringify(fields)}`);
   let nowMs = 0;
+  let connectionCount = 0;
   const deadlines = new Deadlines(() => nowMs);
   const cluster: SessionCluster = {
     name: 'c1',
@@ -105,7 +106,10 @@ export function startSessionProxy(
       return cluster;
     },
     defaultCluster: () => 'c1',
-    countConnection: () => 0,
+    countConnection: (change) => {
+      connectionCount += change;
+      return connectionCount;
+    },
     serverCapabilities: 0,
   };
   const socket = bindSocket('127.0.0.1', 0);
