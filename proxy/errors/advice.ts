@@ -71,6 +71,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The file named in `ssl_key_info` is missing, not readable by the proxy, no PEM, or does not fit the others. Nothing was changed: connections go on with the certificate that was good.',
   STALE_REVISION:
     'Somebody else changed the parameter after your page was loaded. Nothing was changed; look at the new value and decide again.',
+  UPGRADE_RUNNING:
+    'One upgrade or restart at a time. `SHOW PROXYINFO UPGRADE` says how far it is; it commits by itself after its watch period unless it was begun with `--hold`.',
+  UPGRADE_NOT_POSSIBLE:
+    'The order does not fit what is going on; the text says why. `SHOW PROXYINFO UPGRADE` shows the present state.',
   STORE_FAILED:
     'The change could not be written to the database, so it is not in force either. Check space and rights of the folder `ODP_HOME`.',
   CONFIG_SERVER_FAILED:

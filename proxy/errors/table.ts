@@ -110,6 +110,13 @@ export const errorTable = {
     409,
     "{name} was changed to '{current}' by {by} at {at}; your page showed revision {given}, it is now {revision}",
   ),
+  UPGRADE_RUNNING: spec(
+    10905,
+    'HY000',
+    409,
+    '{kind} {number}, which {by} began at {at}, is in phase {phase}: commit it or roll it back before another one begins',
+  ),
+  UPGRADE_NOT_POSSIBLE: spec(10906, 'HY000', 409, 'This cannot be done now: {detail}'),
   DUPLICATE_ROW: spec(1062, '23000', 409, 'Duplicate entry: {detail} has a value already'),
   UNKNOWN_COLUMN: spec(1054, '42S22', 400, "Unknown column '{name}': {table} has {columns}"),
   STORE_FAILED: spec(10902, 'HY000', 503, 'The change was not made: it could not be stored ({detail})'),

@@ -11,7 +11,8 @@ export type HistoryAction =
   | 'history.export'
   | 'blocklist.release'
   | 'location.refresh'
-  | 'session.kill';
+  | 'session.kill'
+  | 'upgrade.step';
 
 /** One audited action; `id` grows with each, whatever the clock did (case B105). */
 export interface HistoryRow {

@@ -35,6 +35,12 @@ export const rooms: readonly Room[] = [
     purpose: 'SHOW PROXY…, ALTER PROXYCONFIG and the other statements the proxy answers itself',
   },
   {
+    path: 'proxy/upgrade',
+    rank: 11,
+    pure: true,
+    purpose: 'replacing a generation by a new one: what is decided when, and how it is told',
+  },
+  {
     path: 'proxy/session',
     rank: 10,
     purpose: 'client and server sessions: login, variables, transactions, prepared statements',

@@ -11,6 +11,7 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'blocklist.release': 'Server taken off a blocklist',
   'location.refresh': 'Location fetched anew',
   'session.kill': 'Session killed',
+  'upgrade.step': 'Upgrade',
 };
 
 /** Which door it came through, in words. */

@@ -12,6 +12,7 @@ export const historyActionSchema = z.enum([
   'blocklist.release',
   'location.refresh',
   'session.kill',
+  'upgrade.step',
 ]);
 export const historyRowSchema = z.object({
   /** Growing id: the order of things, whatever the clock did. */
