@@ -3,9 +3,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bindSocket } from './listener.ts';
+import { newSocketHandle, type TcpHandle } from './raw-handles.ts';
 import { acceptTransport, receive } from './testing/accepted-transport.ts';
 import { RecordingHandler } from './testing/recording-handler.ts';
-import { Transport } from './transport.ts';
+import { endsOf, Transport } from './transport.ts';
 
 const READ_BYTES = 4096;
 const LONG = Buffer.alloc(32 * 1024 * 1024, 'the quick brown fox jumps over the lazy dog');
@@ -57,6 +58,14 @@ async function accepted(readBytes = READ_BYTES): Promise<Pair> {
   return pair;
 }
 
+/** The handle of a transport that gives it away. */
+function given(transport: Transport): TcpHandle {
+  const handle = transport.release();
+  if (handle === null) throw new Error('the transport is closed');
+  cleanUps.push(() => handle.close());
+  return handle;
+}
+
 describe.each([
   ['opened', connected],
   ['accepted', accepted],
@@ -70,9 +79,12 @@ describe.each([
     peer.write('pong');
     await handler.until(() => handler.byteCount === 4);
     expect(handler.received.toString()).toBe('pong');
-    expect(transport.peer()).toEqual({ host: '127.0.0.1', port: peer.localPort });
-    expect(transport.local()).toEqual({ host: '127.0.0.1', port: peer.remotePort });
     expect([transport.draining, handler.drains]).toEqual([false, 0]);
+    expect(endsOf(given(transport))).toEqual({
+      host: '127.0.0.1',
+      port: peer.localPort,
+      vip: { host: '127.0.0.1', port: peer.remotePort },
+    });
   });
 
   it('writes false when the peer does not read, and tells once all has left', async () => {
@@ -207,11 +219,11 @@ describe('Transport', () => {
 
   it('tells what is no address by onClose, after connect has returned', async () => {
     const handler = new RecordingHandler();
-    const transport = Transport.connect('localhost', 1, handler, READ_BYTES);
+    Transport.connect('localhost', 1, handler, READ_BYTES);
     expect(handler.closeReasons).toEqual([]);
     await handler.until(() => handler.closeReasons.length > 0);
     expect(handler.closeReasons).toEqual(['EADDRNOTAVAIL']);
-    expect(transport.peer()).toEqual({ host: '', port: 0 });
+    expect(endsOf(newSocketHandle())).toEqual({ host: '', port: 0, vip: { host: '', port: 0 } });
   });
 
   it('may be given up while it connects', async () => {
@@ -320,8 +332,7 @@ describe('Transport', () => {
     const transport = Transport.connect('::ffff:127.0.0.1', port, handler, READ_BYTES);
     cleanUps.push(() => transport.destroy());
     await Promise.all([peerAccepted, handler.until(() => handler.connects === 1)]);
-    expect(transport.peer()).toEqual({ host: '127.0.0.1', port });
-    expect(transport.local().host).toBe('127.0.0.1');
+    expect(endsOf(given(transport))).toMatchObject({ host: '127.0.0.1', port, vip: { host: '127.0.0.1' } });
   });
 
   it('works in a worker thread', async () => {

@@ -170,16 +170,6 @@ export class Transport implements Channel {
     return this.#handle;
   }
 
-  /** `address` and `port` of the peer; empty when it is gone. */
-  peer(): { host: string; port: number } {
-    return readAddress((out) => this.#handle.getpeername(out));
-  }
-
-  /** `address` and `port` on this side. */
-  local(): { host: string; port: number } {
-    return readAddress((out) => this.#handle.getsockname(out));
-  }
-
   #start(): void {
     this.#handle.setNoDelay(true);
     this.#handle.setKeepAlive(true, KEEP_ALIVE_DELAY_SECONDS);
@@ -243,6 +233,14 @@ export class Transport implements Channel {
     this.destroy();
     if (!this.#endWhenDrained) this.#handler.onClose(reason);
   }
+}
+
+/** Addresses and ports of both ends of a connection; empty when it is gone. */
+export function endsOf(handle: TcpHandle): { host: string; port: number; vip: { host: string; port: number } } {
+  return {
+    ...readAddress((out) => handle.getpeername(out)),
+    vip: readAddress((out) => handle.getsockname(out)),
+  };
 }
 
 function readAddress(read: (out: SocketAddress) => number): { host: string; port: number } {

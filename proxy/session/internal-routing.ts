@@ -5,6 +5,7 @@
 import { COM, STATUS } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { isUnforced } from './forced-servers.ts';
+import type { LogicalSession } from './logical-session.ts';
 import { asksAboutLast, beginsReadOnly, type ClientRequest } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 
@@ -55,7 +56,7 @@ export function offerInternalRouting(session: ClientSession, server: ServerSessi
 }
 
 /** A server has answered inside the transaction: it coordinates it if it is the first, and says how it goes on. */
-export function noteInTransaction(session: ClientSession, server: ServerSession): void {
+export function noteInTransaction(session: LogicalSession, server: ServerSession): void {
   const { servers } = session;
   // The coordinator went while this one was at work: the client is told at its next request (C6).
   if (servers.bound === null && servers.isRoaming) {
