@@ -99,6 +99,8 @@ export async function startCoordinator(
     startData: async (index) => ({
       index,
       workerCount: workerCount(config),
+      upgradeBit: 0,
+      heldIds: pool === null ? [] : (await pool.all((rpc) => rpc.call('sessionIds', null))).flat(),
       listenFd: (await listen()).fd,
       proxyVersion: version,
       home: start.home,

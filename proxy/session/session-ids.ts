@@ -5,7 +5,9 @@
  *     1:  0 (1 bit)  proxy_id (8)   upgrade (1)  worker (as many as needed)  sequence (what is left)
  *     2:  0 (1 bit)  proxy_id (13)  upgrade (1)  worker (as many as needed)  sequence (what is left)
  *
- * The upgrade bit is 0: it tells two processes apart that serve at the same time during a hot upgrade.
+ * The upgrade bit tells two generations apart that serve at the same time (C17): each new one has the other value of the
+ * one before. Ids move along with their sessions; those that earlier generations gave out under the same bit, and whose
+ * sessions are still there, a generation is told when it starts (SessionRegistry.reserve).
  */
 
 /** Where ids are given out. */
@@ -16,6 +18,8 @@ export interface IdPlace {
   readonly proxyId: number;
   readonly worker: number;
   readonly workerCount: number;
+  /** Of the generation. */
+  readonly upgradeBit: 0 | 1;
 }
 
 interface IdRange {
@@ -30,11 +34,11 @@ const UPGRADE_BITS = 1;
 
 const proxyBits = (version: number): number => PROXY_BITS[version] ?? 8;
 
-export function idRange({ version, proxyId, worker, workerCount }: IdPlace): IdRange {
+export function idRange({ version, proxyId, worker, workerCount, upgradeBit }: IdPlace): IdRange {
   const bits = proxyBits(version);
   const restBits = 31 - bits - UPGRADE_BITS;
   const sequenceBits = restBits - (32 - Math.clz32(workerCount - 1));
-  const base = ((proxyId << (31 - bits)) | (worker << sequenceBits)) >>> 0;
+  const base = ((proxyId << (31 - bits)) | (upgradeBit << restBits) | (worker << sequenceBits)) >>> 0;
   return { base, sequenceMask: (1 << sequenceBits) - 1 };
 }
 

@@ -6,6 +6,8 @@ import { type IdPlace, idRange } from './session-ids.ts';
 export class SessionRegistry {
   readonly #sessions = new Map<number, ClientSession>();
   readonly #place: () => IdPlace;
+  /** Ids of sessions that are elsewhere: none of them is given out, for as long as this worker lives. */
+  readonly #reserved = new Set<number>();
   #sequence = 0;
 
   /** @param place asked for every id: parameters may change */
@@ -23,7 +25,7 @@ export class SessionRegistry {
     for (let tries = 0; tries < sequenceMask; tries++) {
       this.#sequence = this.#sequence >= sequenceMask ? 1 : this.#sequence + 1;
       const id = base + this.#sequence;
-      if (!this.#sessions.has(id)) return id;
+      if (!this.#sessions.has(id) && !this.#reserved.has(id)) return id;
     }
     throw new OdpError('TOO_MANY_SESSIONS', { limit: sequenceMask });
   }
@@ -34,6 +36,11 @@ export class SessionRegistry {
 
   delete(session: ClientSession): void {
     this.#sessions.delete(session.id);
+  }
+
+  /** Ids that are in use somewhere else: at another generation, or at another worker that has them from one. */
+  reserve(ids: Iterable<number>): void {
+    for (const id of ids) this.#reserved.add(id);
   }
 
   find(id: number): ClientSession | undefined {

@@ -29,6 +29,10 @@ export interface WorkerStart {
   readonly index: number;
   /** Workers of the process: limits are shared out among them. */
   readonly workerCount: number;
+  /** Upgrade bit of the generation's connection ids: the other one than that of the generation before. */
+  readonly upgradeBit: 0 | 1;
+  /** Connection ids that are in use now, at other workers and at other generations: this one gives none of them out. */
+  readonly heldIds: readonly number[];
   /** Bound descriptor of the MySQL port. */
   readonly listenFd: number;
   readonly proxyVersion: string;
@@ -103,6 +107,10 @@ interface ServerOfCluster {
 
 /** Answered by a worker. */
 export type WorkerCalls = {
+  /** No client is accepted from now on; those that the system has queued are left to whoever else listens. */
+  stopAccepting: (none: null) => void;
+  /** Accepts clients again. @param listenFd a bound descriptor of its own, taken over as that of the start */
+  acceptAgain: (call: { readonly listenFd: number }) => void;
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => Promise<void>;
   /** All that count for parts of the sessions from now on. */
   applyOverrides: (overrides: readonly ConfigOverride[]) => void;
@@ -117,6 +125,8 @@ export type WorkerCalls = {
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
   holdsSession: (id: number) => boolean;
+  /** Connection ids of all sessions, those that are still logging in too. */
+  sessionIds: (none: null) => readonly number[];
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;

@@ -49,7 +49,9 @@ const registry = new SessionRegistry(() => ({
   proxyId: config.int('proxy_id'),
   worker: start.index,
   workerCount: start.workerCount,
+  upgradeBit: start.upgradeBit,
 }));
+registry.reserve(start.heldIds);
 const deadlines = new Deadlines();
 const clusters = new Map<string, WorkerCluster>();
 /** What sessions find out about servers; a coordinator that cannot take it is about to end. */
@@ -88,6 +90,11 @@ const tenantsOf: TenantsOf = async (cluster) => {
 };
 
 const handlers: WorkerCalls = {
+  stopAccepting: () => {
+    listener?.close();
+    listener = null;
+  },
+  acceptAgain: ({ listenFd }) => accept(listenFd),
   applyConfig: async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     statementParametersChanged(changes.map(({ name }) => name));
@@ -123,6 +130,7 @@ const handlers: WorkerCalls = {
     return session?.loggedIn ? sessionDetail(session, session.config.text('proxy_idc_name')) : null;
   },
   holdsSession: (id) => registry.find(id) !== undefined,
+  sessionIds: () => [...registry].map(({ id }) => id),
   killSession: (id) => {
     const session = registry.find(id);
     session?.closeWith('KILL');
@@ -242,17 +250,25 @@ setInterval(() => {
   void coordinator.call('report', current);
 }, REPORT_INTERVAL_MS).unref();
 
+let listener: { close(): void } | null = null;
+
+/** Accepts clients on a bound descriptor in place of the one before. */
+function accept(listenFd: number): void {
+  listener?.close();
+  listener = acceptOn(
+    listenFd,
+    (handle) => {
+      try {
+        new ClientSession(handle, context);
+      } catch (error) {
+        log.error({ err: error }, 'a fault of the proxy keeps a client out');
+        handle.close();
+      }
+    },
+    (reason) => log.warn({ reason }, 'a client could not be accepted'),
+  );
+}
+
 deadlines.start(DEADLINE_TICK_MS);
-acceptOn(
-  start.listenFd,
-  (handle) => {
-    try {
-      new ClientSession(handle, context);
-    } catch (error) {
-      log.error({ err: error }, 'a fault of the proxy keeps a client out');
-      handle.close();
-    }
-  },
-  (reason) => log.warn({ reason }, 'a client could not be accepted'),
-);
+accept(start.listenFd);
 void coordinator.call('started', null);

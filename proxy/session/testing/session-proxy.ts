@@ -96,7 +96,7 @@ export function startSessionProxy(
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as never,
     deadlines,
     statements: new StatementCache(),
-    registry: new SessionRegistry(() => ({ version: 1, proxyId: 0, worker: 0, workerCount: 1 })),
+    registry: new SessionRegistry(() => ({ version: 1, proxyId: 0, worker: 0, workerCount: 1, upgradeBit: 0 })),
     commands: { run: () => null, isInternal: () => false },
     tls,
     proxyVersion: 'test',
