@@ -23,7 +23,8 @@ export interface TcpHandle {
   writeBuffer(request: object, bytes: Uint8Array): number;
   writev(request: object, chunks: readonly Uint8Array[], allBuffers: true): number;
   setNoDelay(enable: boolean): number;
-  setKeepAlive(enable: boolean, delaySeconds: number): number;
+  /** The last two are not in Node's documentation: libuv has them since 1.52, and its own are 1 s and 10 probes. */
+  setKeepAlive(enable: boolean, idleSeconds: number, intervalSeconds: number, probes: number): number;
   getsockname(out: SocketAddress): number;
   getpeername(out: SocketAddress): number;
   reset(done?: () => void): number;

@@ -11,6 +11,7 @@ import {
   UV_EOF,
   type WriteRequest,
 } from './raw-handles.ts';
+import { applySocketOptions, type SocketOptions, USUAL_SOCKET_OPTIONS } from './socket-options.ts';
 
 /** Who is told what happens on a transport. One object for a connection's whole life; no closure per event. */
 export interface TransportHandler {
@@ -45,7 +46,6 @@ export interface Channel {
 }
 
 const LARGEST_READ_BYTES = 64 * 1024;
-const KEEP_ALIVE_DELAY_SECONDS = 5;
 
 /** A write request that is free: nearly all writes complete at once, so one serves all transports of a thread. */
 let spareRequest: WriteRequest | null = null;
@@ -57,6 +57,7 @@ let spareRequest: WriteRequest | null = null;
 export class Transport implements Channel {
   readonly #handle: TcpHandle;
   #handler: TransportHandler;
+  readonly #options: SocketOptions;
   #readBuffer: Buffer;
   /** The connection stands: before that, `pause` and `resume` only say how it is to begin. */
   #started = false;
@@ -65,16 +66,22 @@ export class Transport implements Channel {
   #closed = false;
   #endWhenDrained = false;
 
-  private constructor(handle: TcpHandle, handler: TransportHandler, readBytes: number) {
+  private constructor(handle: TcpHandle, handler: TransportHandler, readBytes: number, options: SocketOptions) {
     this.#handle = handle;
     this.#handler = handler;
+    this.#options = options;
     this.#readBuffer = Buffer.allocUnsafeSlow(readBytes);
     handle.onread = () => this.#onRead();
   }
 
   /** Wraps an accepted connection and starts to read. */
-  static accepted(handle: TcpHandle, handler: TransportHandler, readBytes: number): Transport {
-    const transport = new Transport(handle, handler, readBytes);
+  static accepted(
+    handle: TcpHandle,
+    handler: TransportHandler,
+    readBytes: number,
+    options = USUAL_SOCKET_OPTIONS,
+  ): Transport {
+    const transport = new Transport(handle, handler, readBytes, options);
     transport.#start();
     return transport;
   }
@@ -83,9 +90,15 @@ export class Transport implements Channel {
    * Opens a connection. `host` is an IPv4 or IPv6 address (names are resolved by the caller).
    * A failure is told by `onClose` with the system's error name, e.g. `ECONNREFUSED`, never thrown.
    */
-  static connect(host: string, port: number, handler: ConnectHandler, readBytes: number): Transport {
+  static connect(
+    host: string,
+    port: number,
+    handler: ConnectHandler,
+    readBytes: number,
+    options = USUAL_SOCKET_OPTIONS,
+  ): Transport {
     const handle = newSocketHandle();
-    const transport = new Transport(handle, handler, readBytes);
+    const transport = new Transport(handle, handler, readBytes, options);
     const request = newConnectRequest();
     request.oncomplete = (status) => {
       if (transport.#closed) return;
@@ -171,8 +184,7 @@ export class Transport implements Channel {
   }
 
   #start(): void {
-    this.#handle.setNoDelay(true);
-    this.#handle.setKeepAlive(true, KEEP_ALIVE_DELAY_SECONDS);
+    applySocketOptions(this.#handle, this.#options);
     this.#handle.useUserBuffer(this.#readBuffer);
     this.#started = true;
     if (!this.#paused) this.#handle.readStart();

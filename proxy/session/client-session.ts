@@ -26,6 +26,7 @@ import type { ServerSession } from './server-session.ts';
 import type { SessionContext } from './session-context.ts';
 import { SessionLogin } from './session-login.ts';
 import { type ClientState, clientStates, noteMove } from './session-states.ts';
+import { clientSocketOptions } from './socket-options.ts';
 import { TimeLimits } from './time-limits.ts';
 
 const READ_BYTES = 4 * 1024;
@@ -47,7 +48,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
   constructor(handle: TcpHandle, context: SessionContext) {
     super(context, { id: context.registry.nextId(), ...endsOf(handle) });
     this.limits = new TimeLimits(this, this.#guard, context.deadlines);
-    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES);
+    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, clientSocketOptions(context.config));
     this.forwarder = new Forwarder(this, context);
     context.deadlines.register(this.#guard);
     this.limits.awaitLogin();

@@ -29,6 +29,7 @@ import type { ServerFailure } from './server-health.ts';
 import type { SessionContext } from './session-context.ts';
 import { noteMove, type ServerState, serverStates } from './session-states.ts';
 import { SyncedState } from './session-variables.ts';
+import { serverSocketOptions } from './socket-options.ts';
 
 /** How a log-in at a server can go on. Payloads are without packet header. */
 export type ServerLoginAnswer =
@@ -117,7 +118,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.clientCapabilities = credentials.capabilities;
     context.deadlines.register(this.#guard);
     this.#guard.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
-    this.#transport = Transport.connect(target.host, target.port, this.#guard, READ_BYTES);
+    const options = serverSocketOptions(context.config);
+    this.#transport = Transport.connect(target.host, target.port, this.#guard, READ_BYTES, options);
   }
 
   /** Hands the events to another owner (from log-in to forwarding). */

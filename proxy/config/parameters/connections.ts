@@ -4,6 +4,9 @@ const row = parameterRows('connections');
 const protocolRow = parameterRows('protocol');
 const upgradeRow = parameterRows('hot upgrade');
 
+/** Of these the reference sets, and the sockets here cannot. */
+const noSuchOption = "the kernel's own value counts, as Node's sockets cannot set it";
+
 /** Sessions, buffers and time-outs. */
 export const connectionParameters = [
   row('int', 'client_max_connections', '8192', 'Most client connections at a time; 0 is no limit', {
@@ -58,18 +61,55 @@ export const connectionParameters = [
   row('bool', 'enable_flow_control', 'True', 'Stop reading from one side while the other is slow to take it'),
   row('capacity', 'flow_high_water_mark', '64K', 'Buffered bytes at which reading stops', { range: '[0,16MB]' }),
   row('capacity', 'flow_low_water_mark', '64K', 'Buffered bytes at which reading goes on', { range: '[0,16MB]' }),
-  row('int', 'sock_option_flag_out', '3', 'Options of server sockets, added up: 1 no delay, 2 keep-alive', {
+  row('int', 'sock_option_flag_out', '3', 'Options of new server sockets, added up: 1 no delay, 2 keep-alive', {
     range: '[0, 3]',
+    honoured: true,
   }),
-  row('int', 'server_tcp_keepidle', '5', 'Idle time before the first keep-alive probe to a server', {
+  row('int', 'server_tcp_keepidle', '5', 'Silence before the first keep-alive probe to a server; 0 is 7200', {
     range: '[0,7200]',
     unit: 's',
+    honoured: true,
   }),
-  row('int', 'client_sock_option_flag_out', '3', 'Options of client sockets, added up: 1 no delay, 2 keep-alive', {
+  row('int', 'server_tcp_keepintvl', '5', 'Time between two keep-alive probes to a server; 0 is 75', {
+    range: '[0,75]',
+    unit: 's',
+    honoured: true,
+  }),
+  row('int', 'server_tcp_keepcnt', '5', 'Keep-alive probes that a server may leave unanswered; 0 is 9', {
+    range: '[0,9]',
+    honoured: true,
+  }),
+  row('int', 'server_tcp_user_timeout', '0', `Time that a server may leave bytes unacknowledged; ${noSuchOption}`, {
+    range: '[0,20]',
+    unit: 's',
+  }),
+  row('int', 'server_tcp_init_cwnd', '0', `First congestion window to servers; ${noSuchOption}`, { range: '[0,64]' }),
+  row('capacity', 'sock_recv_buffer_size_out', '0', `Receive buffer of server sockets; ${noSuchOption}`, {
+    range: '[0,8MB]',
+  }),
+  row('capacity', 'sock_send_buffer_size_out', '0', `Send buffer of server sockets; ${noSuchOption}`, {
+    range: '[0,8MB]',
+  }),
+  row('int', 'client_sock_option_flag_out', '3', 'Options of new client sockets, added up: 1 no delay, 2 keep-alive', {
     range: '[0, 3]',
+    honoured: true,
   }),
-  row('int', 'client_tcp_keepidle', '5', 'Idle time before the first keep-alive probe to a client', {
+  row('int', 'client_tcp_keepidle', '5', 'Silence before the first keep-alive probe to a client; 0 is 7200', {
     range: '[0,7200]',
+    unit: 's',
+    honoured: true,
+  }),
+  row('int', 'client_tcp_keepintvl', '5', 'Time between two keep-alive probes to a client; 0 is 75', {
+    range: '[0,75]',
+    unit: 's',
+    honoured: true,
+  }),
+  row('int', 'client_tcp_keepcnt', '5', 'Keep-alive probes that a client may leave unanswered; 0 is 9', {
+    range: '[0,9]',
+    honoured: true,
+  }),
+  row('int', 'client_tcp_user_timeout', '0', `Time that a client may leave bytes unacknowledged; ${noSuchOption}`, {
+    range: '[0,20]',
     unit: 's',
   }),
   row('capacity', 'internal_cmd_mem_limited', '16M', 'Largest answer of an internal command; 0 means no limit', {
