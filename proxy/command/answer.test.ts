@@ -162,7 +162,9 @@ describe('session lists', () => {
           id: 10,
           serverSessionId: 3221510769,
           state: 'MSS_ACTIVE',
-          transactionCount: 3,
+          requestCount: 3,
+          isBusy: true,
+          features: { checksum: false, checksumSwitch: false, safeWeakRead: true, extraOk: true },
           versions,
           use: 'current',
           holdsLastInsertId: true,
@@ -173,9 +175,24 @@ describe('session lists', () => {
           id: 11,
           serverSessionId: 5,
           state: 'MSS_KA_CLIENT_SLAVE',
-          transactionCount: 0,
+          requestCount: 0,
+          isBusy: false,
+          features: { checksum: false, checksumSwitch: false, safeWeakRead: false, extraOk: false },
           versions,
           use: 'pool',
+          holdsLastInsertId: false,
+        },
+        {
+          host: '127.0.0.13',
+          port: 2881,
+          id: 12,
+          serverSessionId: 6,
+          state: 'MSS_KA_SHARED',
+          requestCount: 1,
+          isBusy: false,
+          features: { checksum: false, checksumSwitch: false, safeWeakRead: false, extraOk: false },
+          versions,
+          use: 'last',
           holdsLastInsertId: false,
         },
       ],
@@ -190,8 +207,32 @@ describe('session lists', () => {
     expect(columns).toEqual(['attribute_name', 'value', 'info']);
     expect(rows[1]).toEqual(['cs_id', '2', 'cs common']);
     expect(rows.filter(([name]) => name === 'server_ip')).toEqual([
+      ['server_ip', '127.0.0.13', 'last used ss'],
       ['server_ip', '127.0.0.11', 'curr used && lii ss'],
       ['server_ip', '127.0.0.12', 'ss pool [0]'],
+    ]);
+    expect(rows.filter(([, , info]) => info === 'cs stat')).toEqual([
+      ['modified_time', '1764000000000250000', 'cs stat'],
+      ['reported_time', '0', 'cs stat'],
+    ]);
+    expect(rows.filter(([, , info]) => info === 'curr used && lii ss').map(([name, value]) => [name, value])).toEqual([
+      ['server_ip', '127.0.0.11'],
+      ['server_port', '2881'],
+      ['server_sessid', '3221510769'],
+      ['ss_id', '10'],
+      ['state', 'MSS_ACTIVE'],
+      ['transact_count', '3'],
+      ['server_trans_stat', '1'],
+      ['hot_sys_var_version', '1'],
+      ['sys_var_version', '2'],
+      ['user_var_version', '3'],
+      ['last_insert_id_version', '4'],
+      ['db_name_version', '5'],
+      ['is_checksum_supported', '0'],
+      ['is_safe_read_weak_supported', '1'],
+      ['is_checksum_switch_supported', '0'],
+      ['checksum_switch', '-1'],
+      ['enable_extra_ok_packet_for_stats', '1'],
     ]);
     expect((await rowsOf("show proxysession attribute 2 like 'idc%'", ordinary, with_)).rows).toEqual([
       ['idc_name', 'idc1', 'cs common'],
@@ -200,11 +241,31 @@ describe('session lists', () => {
       ['autocommit', '0', 'changed sys var', 'hot modified vars', ' && session_scope'],
       ['a', '---value length is large then 128bytes---', 'user var', 'cold modified vars', ''],
     ]);
-    expect((await rowsOf('show proxysession variables all', ordinary, with_)).rows).toHaveLength(3);
+    expect((await rowsOf('show proxysession variables local 2', ordinary, with_)).rows).toHaveLength(2);
+    const all = await rowsOf('show proxysession variables all', ordinary, with_);
+    expect(all.rows.map(([name, , info, , flag]) => [name, info, flag])).toEqual([
+      ['autocommit', 'changed sys var', ' && session_scope'],
+      ['wait_timeout', 'sys var', ''],
+      ['a', 'user var', ''],
+    ]);
+  });
+
+  it('tell what a session has done, by the reference’s names', async () => {
+    const { columns, rows } = await rowsOf("SHOW PROXYSESSION STAT 2 LIKE 'total%'", ordinary);
+    expect(columns).toEqual(['stat_name', 'value']);
+    expect(rows).toEqual([
+      ['total_transaction_count', '7'],
+      ['total_query_count', '9'],
+    ]);
+    const own = await rowsOf('show proxysession stat', ordinary);
+    expect(own.rows.length).toBeGreaterThan(rows.length);
+    expect(errnoOf(await answer('show proxysession stat 4', ordinary))).toBe(1094);
   });
 
   it('hide a session that the caller may not see', async () => {
     expect(errnoOf(await answer('show proxysession attribute 4', ordinary))).toBe(1094);
+    expect(errnoOf(await answer('show proxysession variables 4', ordinary))).toBe(1094);
+    expect(errnoOf(await answer('show proxysession read_stale 4', ordinary))).toBe(1094);
     expect(errnoOf(await answer('show proxysession attribute 77'))).toBe(1094);
   });
 });

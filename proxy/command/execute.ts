@@ -22,6 +22,7 @@ import {
 import { showReadStale } from './handlers/read-stale.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
 import { showProcessList, showProxySession } from './handlers/session-list.ts';
+import { showSessionStat } from './handlers/session-stat.ts';
 import type { InternalCommand } from './internal-command.ts';
 import { okReply, rowsReply } from './result.ts';
 import type { Caller, CommandServices } from './services.ts';
@@ -52,8 +53,10 @@ export async function executeCommand(
       return showSessionAttributes(command.id, command.like, caller, services);
     case 'show-proxysession-variables':
       return showSessionVariables(command.all, command.id, command.like, caller, services);
+    case 'show-proxysession-stat':
+      return showSessionStat(command.id, command.like, caller, services);
     case 'show-proxysession-read-stale':
-      return showReadStale(command.like, caller, services);
+      return showReadStale(command.id, command.like, caller, services);
     case 'show-proxycluster':
       return showProxyCluster(command.like, services);
     case 'show-proxycluster-idc':

@@ -17,7 +17,8 @@ export type InternalCommand =
       readonly id: number | null;
       readonly like: string | null;
     }
-  | { readonly type: 'show-proxysession-read-stale'; readonly like: string | null }
+  | { readonly type: 'show-proxysession-stat'; readonly id: number | null; readonly like: string | null }
+  | { readonly type: 'show-proxysession-read-stale'; readonly id: number | null; readonly like: string | null }
   | { readonly type: 'show-proxycluster'; readonly like: string | null }
   | { readonly type: 'show-proxycluster-idc'; readonly like: string | null }
   | { readonly type: 'show-proxyresource'; readonly like: string | null }

@@ -56,6 +56,14 @@ describe('parseInternalCommand', () => {
       "show proxysession variables like 'a%'",
       { type: 'show-proxysession-variables', all: false, id: null, like: 'a%' },
     ],
+    ['show proxysession variables local', { type: 'show-proxysession-variables', all: false, id: null, like: null }],
+    ['SHOW PROXYSESSION\tSTAT', { type: 'show-proxysession-stat', id: null, like: null }],
+    ['show proxysession stat 7 like `total%`;', { type: 'show-proxysession-stat', id: 7, like: 'total%' }],
+    ['show proxysession read_stale', { type: 'show-proxysession-read-stale', id: null, like: null }],
+    [
+      '/* a */ Show ProxySession\n Read\tStale 7 LIKE "10.%" ; -- b',
+      { type: 'show-proxysession-read-stale', id: 7, like: '10.%' },
+    ],
     ['show proxyinfo idc', { type: 'show-proxyinfo-idc' }],
     ['show proxyinfo binary', { type: 'show-proxyinfo-binary' }],
     ['show proxycongestion', { type: 'show-proxycongestion', all: false, cluster: null }],
@@ -102,7 +110,12 @@ describe('parseInternalCommand', () => {
     ['kill -5', 5010, 'a connection id expected'],
     ['kill abc', 5010, "'abc' found"],
     ['show proxyvip', 1235, 'SHOW PROXYVIP is not in this version'],
-    ['show proxysession stat', 1235, 'not in this version'],
+    ['show proxysession stats', 5010, "'stats' found"],
+    ['show proxysession 5', 5010, "'5' found"],
+    ['show proxysession readstale', 5010, "'readstale' found"],
+    ['show proxysession read', 5010, 'STALE expected'],
+    ['show proxysession attribute -5', 5010, "'-' found"],
+    ['show proxysession variables all local', 5010, "'local' found"],
   ])('%s is wrong: %i %s', (statement, errno, text) => {
     const command = parseInternalCommand(statement);
     expect(command?.type).toBe('invalid');
@@ -148,6 +161,8 @@ describe('rights', () => {
     ['alter proxyconfig set a=1', 'run', 'refuse', 'run', 'forward'],
     ['ping proxy', 'run', 'run', 'run', 'run'],
     ['show proxysession attribute', 'run', 'refuse', 'run', 'run'],
+    ['show proxysession stat', 'run', 'refuse', 'run', 'run'],
+    ['show proxysession read stale', 'run', 'refuse', 'run', 'run'],
     ['show processlist', 'run', 'refuse', 'run', 'run'],
     ['kill 5', 'run', 'refuse', 'run', 'run'],
     ['kill proxysession 5', 'run', 'refuse', 'run', 'refuse'],

@@ -38,10 +38,15 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     }
     if (tokens.acceptWord('VARIABLES')) {
       const all = tokens.acceptWord('ALL');
+      if (!all) tokens.acceptWord('LOCAL');
       return { type: 'show-proxysession-variables', all, id: tokens.acceptId(), like: tokens.acceptLike() };
     }
-    if (tokens.acceptWord('READ_STALE')) return { type: 'show-proxysession-read-stale', like: tokens.acceptLike() };
-    if (tokens.isWord('STAT')) throw notSupported('SHOW PROXYSESSION STAT');
+    if (tokens.acceptWord('STAT')) {
+      return { type: 'show-proxysession-stat', id: tokens.acceptId(), like: tokens.acceptLike() };
+    }
+    if (acceptReadStale(tokens)) {
+      return { type: 'show-proxysession-read-stale', id: tokens.acceptId(), like: tokens.acceptLike() };
+    }
     return { type: 'show-proxysession' };
   },
   'SHOW PROXYCLUSTER': (tokens) => {
@@ -129,6 +134,14 @@ function readHead(tokens: TokenStream): CommandHead | null {
 
 function isHead(text: string): text is CommandHead {
   return knownHeads.has(text);
+}
+
+/** One word with a low line, or two. */
+function acceptReadStale(tokens: TokenStream): boolean {
+  if (tokens.acceptWord('READ_STALE')) return true;
+  if (!tokens.acceptWord('READ')) return false;
+  tokens.expectWord('STALE');
+  return true;
 }
 
 function isName(tokens: TokenStream): boolean {

@@ -17,6 +17,7 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'show-proxysession': 'everyone',
   'show-proxysession-attribute': 'everyone',
   'show-proxysession-variables': 'everyone',
+  'show-proxysession-stat': 'everyone',
   'show-proxysession-read-stale': 'everyone',
   'show-proxycluster': 'administrators',
   'show-proxycluster-idc': 'administrators',

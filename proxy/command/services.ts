@@ -10,6 +10,7 @@ import type { RoutineView } from '../routing/location/routine-view.ts';
 import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
+import type { SessionCounters } from '../session/session-counters.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
 import type { TableChange } from './config-table/table-statement.ts';
 
@@ -50,6 +51,7 @@ export interface SessionSummary {
   readonly clientHost: string;
   readonly clientPort: number;
   readonly database: string | null;
+  /** Transactions that are over; a request that was part of none is one by itself. */
   readonly transactionCount: number;
   readonly serverSessionCount: number;
   readonly state: 'MCS_INIT' | 'MCS_ACTIVE_READER' | 'MCS_KEEP_ALIVE' | 'MCS_HALF_CLOSED' | 'MCS_CLOSED';
@@ -67,6 +69,16 @@ export interface StateVersions {
   readonly database: number;
 }
 
+/** What proxy and server have agreed on at log-in, as far as SHOW PROXYSESSION ATTRIBUTE tells it. */
+export interface ServerFeatures {
+  /** Compressed protocol with a checksum. */
+  readonly checksum: boolean;
+  readonly checksumSwitch: boolean;
+  readonly safeWeakRead: boolean;
+  /** An OK packet of its own behind results, with what has changed. */
+  readonly extraOk: boolean;
+}
+
 /** A server session as SHOW PROXYSESSION ATTRIBUTE lists it. */
 export interface ServerSessionDetail {
   readonly host: string;
@@ -75,8 +87,14 @@ export interface ServerSessionDetail {
   readonly id: number;
   /** The OBServer's connection id. */
   readonly serverSessionId: number;
-  readonly state: string;
-  readonly transactionCount: number;
+  /** Busy with a request; tied to a transaction, or idle. Names of the reference. */
+  readonly state: 'MSS_ACTIVE' | 'MSS_KA_CLIENT_SLAVE' | 'MSS_KA_SHARED';
+  /** Requests that it was sent. */
+  readonly requestCount: number;
+  /** A request is with it. */
+  readonly isBusy: boolean;
+  /** Features that both sides have (reference protocol page §1.4). */
+  readonly features: ServerFeatures;
   readonly versions: StateVersions;
   /** `current`: in use by the request or transaction that is running; `last`: used by the one before. */
   readonly use: 'current' | 'last' | 'pool';
@@ -92,9 +110,18 @@ export interface SessionVariable {
   readonly group: 'hot' | 'cold' | 'last-insert-id';
 }
 
+/** Numbers that a session keeps of what it has done. */
+export type CounterName = {
+  [Name in keyof SessionCounters]: SessionCounters[Name] extends number ? Name : never;
+}[keyof SessionCounters];
+
 /** A client session with its server sessions and variables. */
 export interface SessionDetail extends SessionSummary {
+  /** `@proxy_idc_name`, else the parameter of that name. */
   readonly idcName: string;
+  /** Unix time of its last request's beginning or end, milliseconds with a fraction; null: it has had none. */
+  readonly usedAtMs: number | null;
+  readonly counters: Readonly<Record<CounterName, number>>;
   readonly versions: StateVersions;
   readonly serverSessions: readonly ServerSessionDetail[];
   readonly variables: readonly SessionVariable[];
@@ -159,7 +186,7 @@ export interface CommandServices {
    */
   explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
   /** Replicas that were too old for weak reads of the session's tenant, as far as the session's worker has met them. */
-  staleReplicas(sessionId: number): readonly StaleReplica[];
+  staleReplicas(sessionId: number): Promise<readonly StaleReplica[]>;
   /** Every configured cluster. */
   clusters(): Promise<readonly ClusterDetail[]>;
   /** Null: the proxy runs without one. */

@@ -59,6 +59,7 @@ export function workerCalls(
       return lists.flat().sort((a, b) => a.id - b.id);
     },
     anySession: async (id) => (await (await holderOf(id))?.call('session', id)) ?? null,
+    anyStaleReplicas: async (id) => (await (await holderOf(id))?.call('staleReplicas', id)) ?? [],
     killAnySession: async (id) => (await (await holderOf(id))?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await (await holderOf(call.id))?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await (await holderOf(id))?.call('killQuery', id)) ?? false,

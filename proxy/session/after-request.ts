@@ -18,6 +18,7 @@ export function afterRequest(
   status: number,
   errno: number,
 ): void {
+  if (request.replyKind !== null) session.recent.counters.answered(!session.inTransaction, errno);
   if (session.cluster !== null) {
     takeFeedback(session.cluster, request, server.address, errno);
     takeSingleLeaderFeedback(session.cluster, session.tenant, request, server.address, errno);

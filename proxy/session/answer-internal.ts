@@ -9,6 +9,7 @@ export function answerInternal(session: ClientSession, statement: string): void 
     session.sendError(new OdpError('BAD_INTERNAL_COMMAND', { detail: statement.slice(0, 80) }));
     return;
   }
+  session.recent.counters.internalRequests++;
   session.answerLater(
     pending.then((reply) => {
       if (session.closed) return;

@@ -49,6 +49,7 @@ function relogin(session: ClientSession, credentials: LoginCredentials, response
       port: session.port,
       usesTls: session.usesTls,
       vip: session.vip,
+      recent: session.recent,
       send: (frame) => session.send(frame),
       startTls: () => session.closeWith('TLS can begin in the first log-in only'),
       refuse: (frame) => {

@@ -27,6 +27,7 @@ import { namedRefusal } from './named-refusal.ts';
 import { withoutListed } from './route-request.ts';
 import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from './server-session.ts';
 import type { SessionCluster, SessionContext } from './session-context.ts';
+import type { SessionCounters } from './session-counters.ts';
 import { shuffledServers } from './shuffled-servers.ts';
 
 /** What the log-in needs of the connection it serves. */
@@ -37,6 +38,7 @@ export interface LoginPort {
   readonly usesTls: boolean;
   /** Where the client has connected to. */
   readonly vip: { readonly host: string; readonly port: number };
+  readonly recent: { readonly counters: SessionCounters };
   send(frame: Buffer): void;
   /** The client's next bytes begin a TLS handshake, and its log-in packet comes again. */
   startTls(context: SecureContext): void;
@@ -340,6 +342,7 @@ export class ClientLogin implements ServerSessionOwner {
       const detail = this.#failures.join('; ') || 'none is known';
       return this.#refuse(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster.name, detail }));
     }
+    this.#port.recent.counters.connects++;
     this.#server = new ServerSession(this, this.#context, target, credentials, true);
   }
 

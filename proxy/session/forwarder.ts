@@ -240,6 +240,7 @@ export class Forwarder implements ServerSessionOwner {
   /** Takes bytes of the client while `uploading`. @returns offset behind what belonged to the request */
   takeUpload(chunk: Buffer, length: number): number {
     const end = this.upload.follow(chunk, 0, length);
+    this.#session.recent.counters.requestBytes += end;
     const server = this.#server;
     if (this.#answerAfterUpload !== null) {
       if (this.upload.done) this.#answer(this.#answerAfterUpload);
@@ -302,6 +303,7 @@ export class Forwarder implements ServerSessionOwner {
   }
 
   onServerData(server: ServerSession, chunk: Buffer, length: number): void {
+    this.#session.recent.counters.responseBytes += length;
     if (server !== this.#server || this.#phase === 'idle') {
       // Nothing was asked: a notice that the server is about to close (case B16). Its session is of no more use.
       this.#session.serverGone(server, `${server.address} sent data that nobody asked for`);
@@ -457,6 +459,7 @@ export class Forwarder implements ServerSessionOwner {
       this.#server = null;
       return this.#tryNext();
     }
+    this.#session.recent.counters.lostServers++;
     const seen = this.#replyBegun && this.#scanner.passedAny;
     this.#walk.lose(server.address);
     const mayTry = this.#walk.losses <= this.#context.config.int('connect_observer_max_retries');

@@ -102,4 +102,5 @@ export function beginRefused(session: ClientSession, request: ClientRequest | nu
   if (kind === 'xa' || kind === 'commit' || kind === 'rollback') dropHeld(session);
 }
 
-const isXa = (begin: Buffer): boolean => /^\s*xa/i.test(begin.toString('latin1', 1));
+/** Whether what is held is an XA START. */
+export const isXa = (begin: Buffer): boolean => /^\s*xa/i.test(begin.toString('latin1', 1));

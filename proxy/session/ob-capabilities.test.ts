@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigView } from '../config/config-view.ts';
 import { OB_CAPABILITY } from '../wire/constants.ts';
-import { agreedFraming, offeredFeatures } from './ob-capabilities.ts';
+import { agreedFeatures, agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capabilities.ts';
 
 const offered = (parameters: Readonly<Record<string, string>> = {}) => offeredFeatures(new ConfigView(parameters));
+const framing = (offer: OfferedFeatures, answer: string) =>
+  agreedFraming(agreedFeatures(offer, answer), offer.level, 7);
 const everything = String((1n << 24n) - 1n);
 
 describe('OceanBase features', () => {
@@ -12,14 +14,14 @@ describe('OceanBase features', () => {
     expect(bits & OB_CAPABILITY.OB_PROTOCOL_V2).not.toBe(0n);
     expect(bits & OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS).toBe(0n);
     expect(level).toBe(0);
-    expect(agreedFraming(offered(), everything, 7)).toEqual({ connectionId: 7, isNewExtraInfo: true, level: 0 });
+    expect(framing(offered(), everything)).toEqual({ connectionId: 7, isNewExtraInfo: true, level: 0 });
   });
 
   it('leave with enable_ob_protocol_v2 all those out that need it', () => {
     const { bits } = offered({ enable_ob_protocol_v2: 'False', compression_algorithm: 'zlib:6' });
     const needV2 = OB_CAPABILITY.OB_PROTOCOL_V2 | OB_CAPABILITY.PROXY_SESSION_SYNC | OB_CAPABILITY.PROXY_NEW_EXTRA_INFO;
     expect(bits & (needV2 | OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS)).toBe(0n);
-    expect(agreedFraming(offered({ enable_ob_protocol_v2: 'False' }), everything, 7)).toBeNull();
+    expect(framing(offered({ enable_ob_protocol_v2: 'False' }), everything)).toBeNull();
   });
 
   it.each([
@@ -29,14 +31,14 @@ describe('OceanBase features', () => {
     ['ZLIB:9', 9],
     ['zstd:3', 0],
   ])('compress with %j at level %i', (compression_algorithm, level) => {
-    expect(agreedFraming(offered({ compression_algorithm }), everything, 7)?.level).toBe(level);
+    expect(framing(offered({ compression_algorithm }), everything)?.level).toBe(level);
   });
 
   it('are what both sides know: a server may know the protocol, but neither compression nor the new extra information', () => {
     const answer = String(OB_CAPABILITY.OB_PROTOCOL_V2);
-    const agreed = agreedFraming(offered({ compression_algorithm: 'zlib:6' }), answer, 7);
+    const agreed = framing(offered({ compression_algorithm: 'zlib:6' }), answer);
     expect(agreed).toEqual({ connectionId: 7, isNewExtraInfo: false, level: 0 });
-    expect(agreedFraming(offered(), '0', 7)).toBeNull();
-    expect(agreedFraming(offered(), 'odd', 7)).toBeNull();
+    expect(framing(offered(), '0')).toBeNull();
+    expect(framing(offered(), 'odd')).toBeNull();
   });
 });

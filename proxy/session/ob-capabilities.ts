@@ -40,17 +40,20 @@ export function offeredFeatures(config: ConfigView): OfferedFeatures {
 /** `zlib:0` to `zlib:9`, 0 for no compression, as nothing. */
 const compressionLevel = (algorithm: string): number => Number(/^zlib:([0-9])$/i.exec(algorithm)?.[1] ?? 0);
 
+/** What both sides know. @param answer the server's `ob_capability_flag` */
+export const agreedFeatures = (offered: OfferedFeatures, answer: string): bigint =>
+  /^\d+$/.test(answer) ? offered.bits & BigInt(answer) : 0n;
+
 /**
  * Protocol 2.0 as both sides know it, or null for the plain one.
- * @param answer the server's `ob_capability_flag`
+ * @param agreed see `agreedFeatures`
+ * @param level zlib's, if it comes to compressed frames
  */
-export function agreedFraming(offered: OfferedFeatures, answer: string, connectionId: number): FramingOptions | null {
-  if (!/^\d+$/.test(answer)) return null;
-  const agreed = offered.bits & BigInt(answer);
+export function agreedFraming(agreed: bigint, level: number, connectionId: number): FramingOptions | null {
   if (!(agreed & OB_CAPABILITY.OB_PROTOCOL_V2)) return null;
   return {
     connectionId,
     isNewExtraInfo: (agreed & OB_CAPABILITY.PROXY_NEW_EXTRA_INFO) !== 0n,
-    level: agreed & OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS ? offered.level : 0,
+    level: agreed & OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS ? level : 0,
   };
 }

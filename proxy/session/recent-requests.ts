@@ -5,6 +5,7 @@
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import type { ClientRequest } from './request.ts';
+import { SessionCounters } from './session-counters.ts';
 
 const SLOTS = 10;
 /** Beginning of a text that is kept. */
@@ -34,6 +35,8 @@ export interface RequestTrace {
 }
 
 export class RecentRequests {
+  /** Of all requests, not only the last ones. */
+  readonly counters = new SessionCounters();
   readonly #slots: RequestTrace[] = [];
   #next = 0;
   #running: RequestTrace | null = null;
@@ -54,6 +57,7 @@ export class RecentRequests {
   }
 
   begin(request: ClientRequest, database: string): void {
+    this.counters.requested(request);
     const slot = this.#slots[this.#next] ?? this.#newSlot();
     this.#next = (this.#next + 1) % SLOTS;
     this.#running = slot;
@@ -68,6 +72,7 @@ export class RecentRequests {
   }
 
   sentTo(address: string): void {
+    this.counters.serverRequests++;
     if (this.#running !== null) this.#running.address = address;
   }
 
@@ -75,6 +80,7 @@ export class RecentRequests {
     const slot = this.#running;
     if (slot === null) return;
     this.#running = null;
+    this.counters.completedRequests++;
     slot.errno = errno;
     slot.tookMs = performance.now() - slot.beganAtMs;
   }

@@ -23,7 +23,7 @@ import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { type LoginCredentials, loginResponse } from './login-credentials.ts';
-import { agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capabilities.ts';
+import { agreedFeatures, agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capabilities.ts';
 import { ServerFraming } from './server-framing.ts';
 import type { ServerFailure } from './server-health.ts';
 import type { SessionContext } from './session-context.ts';
@@ -73,6 +73,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   clientCapabilities: number;
   serverCapabilities = 0;
   extraOk = false;
+  /** `OB_CAPABILITY` bits that both sides have. */
+  agreed = 0n;
   /** The server's own connection id. */
   connectionId = 0;
   /** Protocol 2.0, when both sides have agreed on it at log-in. */
@@ -350,8 +352,9 @@ export class ServerSession implements GuardedSession, ScannerMode {
     const capabilities = ok.state === null ? null : findVariable(ok.state, 'ob_capability_flag');
     this.extraOk = capabilities !== null;
     if (capabilities !== null) {
-      const agreed = agreedFraming(this.#offered, capabilities.toString('latin1'), this.connectionId);
-      if (agreed !== null) this.framing = new ServerFraming(agreed);
+      this.agreed = agreedFeatures(this.#offered, capabilities.toString('latin1'));
+      const framing = agreedFraming(this.agreed, this.#offered.level, this.connectionId);
+      if (framing !== null) this.framing = new ServerFraming(framing);
     }
     this.#phase = 'ready';
     this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;

@@ -9,6 +9,7 @@ export function openServer(
   owner: ServerSessionOwner,
 ): ServerSession {
   if (session.credentials === null) throw new Error('a server session was opened before log-in');
+  session.recent.counters.connects++;
   return new ServerSession(owner, session.context, target, session.credentials, false);
 }
 

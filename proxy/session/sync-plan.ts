@@ -7,11 +7,15 @@ import { CAP, COM } from '../wire/constants.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
+import { isXa } from './held-transaction.ts';
 import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
 import type { ServerSession } from './server-session.ts';
 import type { SessionVariables } from './session-variables.ts';
 
+export type SyncStepKind = 'option' | 'database' | 'variables' | 'prepare' | 'begin' | 'xa-start';
+
 export interface SyncStep {
+  readonly kind: SyncStepKind;
   readonly frame: Buffer;
   readonly replyKind: ReplyKind;
   /** Statement that the step prepares. */
@@ -58,6 +62,7 @@ export function planSync(state: SharedState, server: ServerSession, request: Cli
 function addHeldSteps(steps: SyncStep[], state: SharedState): void {
   if (state.heldBegin !== null) {
     steps.push({
+      kind: isXa(state.heldBegin) ? 'xa-start' : 'begin',
       frame: framePackets(state.heldBegin, 0),
       replyKind: 'result',
       statement: null,
@@ -68,6 +73,7 @@ function addHeldSteps(steps: SyncStep[], state: SharedState): void {
   }
   for (const set of state.heldSets) {
     steps.push({
+      kind: 'variables',
       frame: framePackets(set, 0),
       replyKind: 'result',
       statement: null,
@@ -86,6 +92,7 @@ function addOptionStep(steps: SyncStep[], state: SharedState, server: ServerSess
   if (server.multiStatements === state.multiStatements) return;
   const { multiStatements } = state;
   steps.push({
+    kind: 'option',
     frame: commandFrame(COM.SET_OPTION, Buffer.from([multiStatements ? 0 : 1, 0])),
     replyKind: 'result',
     statement: null,
@@ -101,6 +108,7 @@ function addDatabaseStep(steps: SyncStep[], state: SharedState, server: ServerSe
   const { database } = state;
   if (server.database === database || database === '') return;
   steps.push({
+    kind: 'database',
     frame: commandFrame(COM.INIT_DB, Buffer.from(database)),
     replyKind: 'result',
     statement: null,
@@ -134,6 +142,7 @@ function addVariableSteps(steps: SyncStep[], state: SharedState, server: ServerS
 
 function setStep(assignments: string): SyncStep {
   return {
+    kind: 'variables',
     frame: commandFrame(COM.QUERY, Buffer.from(`SET ${assignments}`, 'latin1')),
     replyKind: 'result',
     statement: null,
@@ -147,6 +156,7 @@ function addPrepareStep(steps: SyncStep[], server: ServerSession, request: Clien
   const { statement } = request;
   if (statement === null || request.command === COM.STMT_PREPARE || statement.serverIds.has(server)) return;
   steps.push({
+    kind: 'prepare',
     frame: commandFrame(COM.STMT_PREPARE, statement.text),
     replyKind: 'prepare',
     statement,

@@ -94,8 +94,9 @@ export class SyncRun {
 
   #send(server: ServerSession): void {
     const count = server.framing === null ? this.#steps.length : 1;
-    for (const { frame } of this.#steps.slice(0, count)) {
+    for (const { frame, kind } of this.#steps.slice(0, count)) {
       offerInternalRouting(this.#session, server);
+      this.#session.recent.counters.synced(kind);
       server.write(frame);
     }
     this.#sentCount = count;

@@ -22,6 +22,7 @@ import type { LocationCounters } from '../routing/location/location-cache.ts';
 import type { LocationPage, LocationPageQuery } from '../routing/location/location-page.ts';
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
 import type { RoutineView } from '../routing/location/routine-view.ts';
+import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
@@ -124,6 +125,8 @@ export type WorkerCalls = {
   closeServerSessions: (call: ServerOfCluster & { readonly reason: string }) => void;
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
+  /** Of the session's tenant, as this worker has met them. */
+  staleReplicas: (sessionId: number) => readonly StaleReplica[];
   holdsSession: (id: number) => boolean;
   /** Connection ids of all sessions, those that are still logging in too. */
   sessionIds: (none: null) => readonly number[];
@@ -155,6 +158,7 @@ export type CoordinatorCalls = {
   alterParameter: (call: ParameterCall) => Promise<void>;
   allSessions: (none: null) => Promise<readonly SessionSummary[]>;
   anySession: (id: number) => Promise<SessionDetail | null>;
+  anyStaleReplicas: (sessionId: number) => Promise<readonly StaleReplica[]>;
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;

@@ -73,11 +73,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     routines: (like, limit) => coordinator.call('allRoutines', { like, limit }),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
-    staleReplicas: (sessionId) => {
-      const session = registry.find(sessionId);
-      const known = session?.cluster?.staleReplicas.list() ?? [];
-      return known.filter(({ tenant }) => tenant === session?.tenant);
-    },
+    staleReplicas: (sessionId) => coordinator.call('anyStaleReplicas', sessionId),
     explainRoute: async (sessionId, sql) => {
       const session = registry.find(sessionId);
       return session === undefined ? null : explainRoute(session, sql);

@@ -40,22 +40,22 @@ export function consoleSession(session: ClientSession, withLiterals: boolean): S
 
 /** A session with its server sessions, variables and last statements. */
 export function consoleSessionDetail(session: ClientSession, withLiterals: boolean): SessionDetail {
-  const detail = sessionDetail(session, session.config.text('proxy_idc_name'));
+  const detail = sessionDetail(session);
   const nowMs = performance.now();
   return {
     ...consoleSession(session, withLiterals),
     idcName: detail.idcName,
-    transactions: detail.transactionCount,
+    transactions: session.transactionCount,
     versions: detail.versions,
-    servers: detail.serverSessions.map(({ host, port, id, serverSessionId, transactionCount, versions }) => {
+    servers: detail.serverSessions.map(({ host, port, id, serverSessionId, requestCount, isBusy, versions }) => {
       const address = `${host}:${port}`;
       const server = session.servers.find(address);
       return {
         address,
         id,
         connectionId: serverSessionId,
-        isBusy: server?.busy ?? false,
-        requests: transactionCount,
+        isBusy,
+        requests: requestCount,
         versions,
         isBound: server !== undefined && session.servers.bound === server,
         isLast: server !== undefined && session.servers.last === server,

@@ -127,7 +127,12 @@ const handlers: WorkerCalls = {
   sessions: () => [...registry].map(sessionSummary),
   session: (id) => {
     const session = registry.find(id);
-    return session?.loggedIn ? sessionDetail(session, session.config.text('proxy_idc_name')) : null;
+    return session?.loggedIn ? sessionDetail(session) : null;
+  },
+  staleReplicas: (sessionId) => {
+    const session = registry.find(sessionId);
+    const known = session?.cluster?.staleReplicas.list() ?? [];
+    return known.filter(({ tenant }) => tenant === session?.tenant);
   },
   holdsSession: (id) => registry.find(id) !== undefined,
   sessionIds: () => [...registry].map(({ id }) => id),

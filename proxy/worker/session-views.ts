@@ -8,8 +8,10 @@ import type {
   StateVersions,
 } from '../command/services.ts';
 import type { ClientSession } from '../session/client-session.ts';
+import { routeSettings } from '../session/route-settings.ts';
 import type { ServerSession } from '../session/server-session.ts';
 import { isHotVariable, sqlLiteral } from '../session/session-variables.ts';
+import { OB_CAPABILITY } from '../wire/constants.ts';
 
 /** A session's row. */
 export function sessionSummary(session: ClientSession): SessionSummary {
@@ -22,21 +24,35 @@ export function sessionSummary(session: ClientSession): SessionSummary {
     clientHost: session.host,
     clientPort: session.port,
     database: session.database === '' ? null : session.database,
-    transactionCount: session.transactionCount,
+    transactionCount: session.recent.counters.transactions,
     serverSessionCount: session.servers.size,
-    state: session.loggedIn ? (session.active ? 'MCS_ACTIVE_READER' : 'MCS_KEEP_ALIVE') : 'MCS_INIT',
+    state: stateOf(session),
     threadId,
     processId: process.pid,
     usesTls: session.usesTls,
   };
 }
 
+/** As the reference's sessions: a transaction keeps one active between its requests. */
+function stateOf(session: ClientSession): SessionSummary['state'] {
+  if (!session.loggedIn) return 'MCS_INIT';
+  return session.active || session.inTransaction ? 'MCS_ACTIVE_READER' : 'MCS_KEEP_ALIVE';
+}
+
+function usedAtMs({ recent: { latest } }: ClientSession): number | null {
+  return latest === null ? null : performance.timeOrigin + latest.beganAtMs + (latest.tookMs ?? 0);
+}
+
+const has = ({ agreed }: ServerSession, feature: bigint): boolean => (agreed & feature) !== 0n;
+
 /** A session's row with all that ATTRIBUTE and VARIABLES show. */
-export function sessionDetail(session: ClientSession, idcName: string): SessionDetail {
+export function sessionDetail(session: ClientSession): SessionDetail {
   const { version } = session.variables;
   return {
     ...sessionSummary(session),
-    idcName,
+    idcName: routeSettings(session).idcName,
+    usedAtMs: usedAtMs(session),
+    counters: { ...session.recent.counters },
     versions: versions(version),
     serverSessions: session.servers.all().map((server) => serverDetail(session, server)),
     variables: variables(session),
@@ -62,8 +78,15 @@ function serverDetail(session: ClientSession, server: ServerSession): ServerSess
     port: Number(server.address.slice(cut + 1)),
     id: server.id,
     serverSessionId: server.connectionId,
-    state: server.busy ? 'SSE_ACTIVE' : 'SSE_IDLE',
-    transactionCount: server.requestCount,
+    state: server.busy ? 'MSS_ACTIVE' : session.servers.bound === server ? 'MSS_KA_CLIENT_SLAVE' : 'MSS_KA_SHARED',
+    requestCount: server.requestCount,
+    isBusy: server.busy,
+    features: {
+      checksum: has(server, OB_CAPABILITY.CHECKSUM),
+      checksumSwitch: has(server, OB_CAPABILITY.CHECKSUM_SWITCH),
+      safeWeakRead: has(server, OB_CAPABILITY.SAFE_WEAK_READ),
+      extraOk: has(server, OB_CAPABILITY.EXTRA_OK_PACKET_FOR_STATISTICS),
+    },
     versions: versions(server.synced.version),
     use: isCurrent ? 'current' : session.servers.last === server ? 'last' : 'pool',
     holdsLastInsertId: false,

@@ -1,4 +1,3 @@
-import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { likeMatch } from '../../sql/like-match.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
@@ -10,7 +9,7 @@ import type {
   SessionVariable,
   StateVersions,
 } from '../services.ts';
-import { seesSession } from './session-list.ts';
+import { visibleSession } from './session-list.ts';
 
 const attributeColumns = columns('attribute_name', 'value', 'info');
 const variableColumns = columns('variable_name', 'value', 'info', 'modified_type', 'sys_variable_flag');
@@ -29,10 +28,11 @@ export async function showSessionAttributes(
   const session = await visibleSession(id, caller, services);
   const rows: Row[] = [
     ...Object.entries(commonAttributes(session)).map(([name, value]) => [name, value, 'cs common']),
+    ...Object.entries(statAttributes(session)).map(([name, value]) => [name, value, 'cs stat']),
     ...Object.entries(versionAttributes(session.versions)).map(([name, value]) => [name, value, 'cs var version']),
   ];
   let poolIndex = 0;
-  for (const serverSession of session.serverSessions) {
+  for (const serverSession of inOrderOfUse(session.serverSessions)) {
     const label = useLabel(serverSession, poolIndex);
     if (serverSession.use === 'pool') poolIndex += 1;
     for (const [name, value] of Object.entries(serverAttributes(serverSession))) rows.push([name, value, label]);
@@ -58,13 +58,6 @@ export async function showSessionVariables(
   return rowsReply(variableColumns, variables.map(variableRow));
 }
 
-async function visibleSession(id: number | null, caller: Caller, services: CommandServices): Promise<SessionDetail> {
-  const wanted = id ?? caller.sessionId;
-  const session = await services.session(wanted);
-  if (session === null || !seesSession(caller, session)) throw new OdpError('UNKNOWN_THREAD', { id: wanted });
-  return session;
-}
-
 function commonAttributes(session: SessionDetail): Record<string, string> {
   return {
     proxy_sessid: session.proxySessionId,
@@ -85,6 +78,12 @@ function commonAttributes(session: SessionDetail): Record<string, string> {
   };
 }
 
+/** Times in nanoseconds of Unix time, as the reference has them; it is reported to nobody here. */
+function statAttributes({ usedAtMs }: SessionDetail): Record<string, string> {
+  const usedAtNs = usedAtMs === null ? 0n : BigInt(Math.round(usedAtMs * 1000)) * 1000n;
+  return { modified_time: String(usedAtNs), reported_time: '0' };
+}
+
 function versionAttributes(versions: StateVersions): Record<string, string> {
   return {
     hot_sys_var_version: String(versions.hotSystemVariables),
@@ -102,9 +101,24 @@ function serverAttributes(session: ServerSessionDetail): Record<string, string> 
     server_sessid: String(session.serverSessionId),
     ss_id: String(session.id),
     state: session.state,
-    transact_count: String(session.transactionCount),
+    transact_count: String(session.requestCount),
+    server_trans_stat: flag(session.isBusy),
     ...versionAttributes(session.versions),
+    is_checksum_supported: flag(session.features.checksum),
+    is_safe_read_weak_supported: flag(session.features.safeWeakRead),
+    is_checksum_switch_supported: flag(session.features.checksumSwitch),
+    // Unused, as the reference calls it: only its compressed protocol has something to switch.
+    checksum_switch: '-1',
+    enable_extra_ok_packet_for_stats: flag(session.features.extraOk),
   };
+}
+
+const flag = (value: boolean): string => (value ? '1' : '0');
+
+/** The reference's order. */
+function inOrderOfUse(sessions: readonly ServerSessionDetail[]): ServerSessionDetail[] {
+  const order = ['last', 'current', 'pool'] as const;
+  return order.flatMap((use) => sessions.filter((session) => session.use === use));
 }
 
 /** `last used ss`, `curr used && lii ss`, `ss pool [0]` …; lii: it holds the last insert id. */
@@ -118,6 +132,7 @@ function variableRow(variable: SessionVariable): Row {
   const isLong = Buffer.byteLength(variable.value) > longestValueBytes;
   const info = { 'changed-system': 'changed sys var', system: 'sys var', user: 'user var' }[variable.kind];
   const group = { hot: 'hot', cold: 'cold', 'last-insert-id': 'last insert id' }[variable.group];
-  const flag = variable.kind === 'user' ? '' : ' && session_scope';
+  // Servers tell no scopes; what has changed in a session can be set there.
+  const flag = variable.kind === 'changed-system' ? ' && session_scope' : '';
   return [variable.name, isLong ? longValueText : variable.value, info, `${group} modified vars`, flag];
 }

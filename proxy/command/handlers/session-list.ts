@@ -1,7 +1,8 @@
 import { addressText } from '../../config/server-address.ts';
+import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { columns, rowsReply } from '../result.ts';
-import type { Caller, CommandServices, SessionSummary } from '../services.ts';
+import type { Caller, CommandServices, SessionDetail, SessionSummary } from '../services.ts';
 
 const processColumns = columns(
   'Id:LONGLONG',
@@ -58,11 +59,23 @@ export async function showProxySession(caller: Caller, services: CommandServices
 }
 
 /** Whether the caller sees another session's row (reference §2.2). */
-export function seesSession(caller: Caller, session: SessionSummary): boolean {
+function seesSession(caller: Caller, session: SessionSummary): boolean {
   if (session.id === caller.sessionId || caller.identity === 'proxysys') return true;
   if (session.cluster !== caller.cluster) return false;
   if (caller.identity === 'rootsys') return true;
   return session.tenant === caller.tenant && caller.hasProcess;
+}
+
+/** The session asked for, the caller's own without an id. @throws OdpError UNKNOWN_THREAD: for those it may not see, too */
+export async function visibleSession(
+  id: number | null,
+  caller: Caller,
+  services: CommandServices,
+): Promise<SessionDetail> {
+  const wanted = id ?? caller.sessionId;
+  const session = await services.session(wanted);
+  if (session === null || !seesSession(caller, session)) throw new OdpError('UNKNOWN_THREAD', { id: wanted });
+  return session;
 }
 
 async function visibleSessions(caller: Caller, services: CommandServices): Promise<SessionSummary[]> {

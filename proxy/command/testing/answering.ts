@@ -4,6 +4,7 @@ import type { ConfiguredCluster } from '../../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../../cluster/topology.ts';
 import { parseRsList } from '../../config/rs-list.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
+import { SessionCounters } from '../../session/session-counters.ts';
 import { answerStatement } from '../answer.ts';
 import type { Caller, CommandServices, SessionDetail } from '../services.ts';
 
@@ -44,6 +45,8 @@ export function session(id: number, change: Partial<SessionDetail> = {}): Sessio
     processId: 99,
     usesTls: false,
     idcName: 'idc1',
+    usedAtMs: 1_764_000_000_000.25,
+    counters: { ...new SessionCounters(), transactions: 7, queries: 9 },
     versions,
     serverSessions: [],
     variables: [],
@@ -121,7 +124,7 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
     explainRoute: () => Promise.resolve(null),
-    staleReplicas: () => [
+    staleReplicas: async () => [
       {
         address: '10.0.0.1:2881',
         tenant: 't',
