@@ -12,6 +12,7 @@ import type { SessionContext } from './session-context.ts';
 interface LoggingSession extends SessionEnds {
   readonly closed: boolean;
   readonly usesTls: boolean;
+  readonly recent: LoginPort['recent'];
   send(frame: Buffer): void;
   refuse(frame: Buffer): void;
   /** The client goes on in TLS. @param early what it has sent behind its request: the beginning of that */
@@ -86,6 +87,10 @@ export class SessionLogin implements LoginPort, LoginInputOwner {
 
   get vip(): SessionEnds['vip'] {
     return this.#session.vip;
+  }
+
+  get recent(): LoginPort['recent'] {
+    return this.#session.recent;
   }
 
   get usesTls(): boolean {
