@@ -70,7 +70,7 @@ export interface StateVersions {
 }
 
 /** What proxy and server have agreed on at log-in, as far as SHOW PROXYSESSION ATTRIBUTE tells it. */
-export interface ServerFeatures {
+interface ServerFeatures {
   /** Compressed protocol with a checksum. */
   readonly checksum: boolean;
   readonly checksumSwitch: boolean;
