@@ -10,11 +10,12 @@ import type { ReadConsistency } from '../routing/read-consistency.ts';
 import { placeServers } from '../routing/server-places.ts';
 import type { StatementKind } from '../sql/statement-info.ts';
 import { HEADER_LENGTH } from '../wire/constants.ts';
+import { planFor } from './plan-request.ts';
 import { calledStatement } from './route-call.ts';
 import { explainPartition, type NeededPartition } from './route-partition.ts';
-import { planFor, routingTable, singleLeaderOf } from './route-request.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
 import type { RoutedSession } from './routed-session.ts';
+import { routingTable, singleLeaderOf } from './statement-route.ts';
 
 /** Plain data. */
 export interface RouteExplanation {

@@ -8,8 +8,8 @@ import { ReplySink } from './reply-sink.ts';
 import type { ClientRequest } from './request.ts';
 import type { ForwarderParts, RequestRun } from './request-run.ts';
 import { takeFeedback } from './route-feedback.ts';
-import { notesStaleReplica } from './route-request.ts';
 import type { ServerSession } from './server-session.ts';
+import { notesStaleReplica } from './stale-replica.ts';
 
 export class ReplyFollower {
   readonly scanner: ResponseScanner;

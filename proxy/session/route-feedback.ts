@@ -83,3 +83,8 @@ function isWrongForWeak(request: ClientRequest, replica: Replica | undefined, is
 
 /** `_ob_proxy_weakread_feedback`: the server leads all partitions that the weak read has touched. */
 const ALL_LEADER = '2';
+
+/** Of a partitioned table as a whole servers tell nothing. */
+export function feedbackPlace(place: TableLocation | null, whole: TableLocation | null): TableLocation | null {
+  return place !== null && place === whole && whole.partitionCount > 1 ? null : place;
+}
