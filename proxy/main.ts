@@ -1,5 +1,6 @@
 /** `node proxy/main.ts [options]`: the supervisor's process (see docs/options.txt). */
 import { readFileSync } from 'node:fs';
+import { auditVerify } from './audit-verify.ts';
 import { helpText, OptionError, parseOptions, type StartOptions } from './options.ts';
 import { lockHome } from './supervisor/home-lock.ts';
 import { type Running, Supervisor } from './supervisor/supervisor.ts';
@@ -14,6 +15,7 @@ try {
   const parsed = parseOptions(process.argv.slice(2), process.env);
   if (parsed.kind === 'help') process.stdout.write(helpText());
   else if (parsed.kind === 'version') print(`odp ${manifest.version}`);
+  else if (parsed.kind === 'audit-verify') process.exitCode = await auditVerify(parsed.options, print);
   else await run(parsed.options);
 } catch (error) {
   process.stderr.write(`odp: ${error instanceof Error ? error.message : String(error)}\n`);

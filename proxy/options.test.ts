@@ -61,6 +61,17 @@ describe('start options', () => {
     expect(() => parse(...args)).toThrow(named);
   });
 
+  it('audit verify takes the head that was noted down, and nothing else', () => {
+    const hash = 'ab'.repeat(32);
+    const of = (...args: string[]) => parseOptions(['audit', ...args], { ODP_HOME: '/srv/odp' });
+    expect(of('verify')).toEqual({ kind: 'audit-verify', options: { home: '/srv/odp', noted: null } });
+    const noted = { id: 12, hash };
+    expect(of('verify', '--head', `12:${hash}`)).toMatchObject({ options: { noted } });
+    for (const wrong of [[], ['look'], ['verify', '--head', '12'], ['verify', '--port', '1'], ['verify', 'x']]) {
+      expect(() => of(...wrong), wrong.join(' ')).toThrow(OptionError);
+    }
+  });
+
   it('a level of logging that there is not is refused before anything starts', () => {
     expect(() => parseOptions([], { ODP_LOG_LEVEL: 'loud' })).toThrow(/^ODP_LOG_LEVEL is one of .*, not 'loud'$/);
     expect(parseOptions([], { ODP_LOG_LEVEL: 'debug' }).kind).toBe('run');
@@ -73,7 +84,7 @@ describe('start options', () => {
     expect(letters).toEqual(expect.arrayContaining(['-r', '-c', '-p', '-n', '-i', '-o', '-l', '-N', '-e', '-h', '-V']));
     const names = described.map(([, , name]) => name);
     expect(names.filter((name) => name !== '--demo')).toHaveLength(new Set(names).size - 1);
-    for (const name of names) {
+    for (const name of names.filter((one) => one !== '--head')) {
       // With a value that no option takes: an unknown name would be called just that.
       expect(() => parseOptions([`${name}`, '--nosuch'], {})).toThrow(/nosuch|argument/);
     }

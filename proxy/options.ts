@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { AuditVerifyOptions } from './audit-verify.ts';
 
 /** What one start is asked to do. */
 export interface StartOptions {
@@ -22,6 +23,7 @@ export interface StartOptions {
 /** The command line, understood. */
 export type ParsedOptions =
   | { readonly kind: 'run'; readonly options: StartOptions }
+  | { readonly kind: 'audit-verify'; readonly options: AuditVerifyOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -58,6 +60,7 @@ export function parseOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ParsedOptions {
+  if (args[0] === 'audit') return auditOptions(args.slice(1), env);
   const values = readArgs(args);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
@@ -91,10 +94,27 @@ export function parseOptions(
       consolePort: portOf('--console-port', values['console-port'] ?? String(DEFAULT_CONSOLE_PORT), 0),
       withConsole: !values['no-console'],
       resetAdmin: values['reset-admin'] ?? false,
-      home: resolve(env.ODP_HOME || 'data'),
+      home: homeOf(env),
     },
   };
 }
+
+/** `audit verify [--head ID:HASH]` */
+function auditOptions(
+  [verb, ...args]: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ParsedOptions {
+  if (verb !== 'verify') throw new OptionError(`audit takes 'verify', not '${verb ?? ''}'`);
+  const { head } = parsed({ args, options: { head: { type: 'string' } } });
+  const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(head ?? '') ?? [];
+  if (head !== undefined && (id === undefined || hash === undefined)) {
+    throw new OptionError(`--head takes an entry's number and hash, as audit verify tells them, not '${head}'`);
+  }
+  const noted = id === undefined || hash === undefined ? null : { id: Number(id), hash };
+  return { kind: 'audit-verify', options: { home: homeOf(env), noted } };
+}
+
+const homeOf = (env: Readonly<Record<string, string | undefined>>): string => resolve(env.ODP_HOME || 'data');
 
 /** The text of --help. */
 export function helpText(): string {
@@ -102,8 +122,15 @@ export function helpText(): string {
 }
 
 function readArgs(args: readonly string[]) {
+  return parsed({ args: [...args], options: specs });
+}
+
+function parsed<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options'] & {}>(given: {
+  args: string[];
+  options: Options;
+}) {
   try {
-    return parseArgs({ args: [...args], options: specs, strict: true, allowPositionals: false }).values;
+    return parseArgs({ ...given, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new OptionError(error instanceof Error ? error.message : String(error));
   }

@@ -15,7 +15,8 @@ if (args.includes('-h') || args.includes('--help')) {
   process.stdout.write(`odp ${JSON.parse(readFileSync(inTree('package.json'), 'utf8')).version}\n`);
 } else {
   try {
-    await setUp((line) => console.log(`odp: ${line} …`), { build: !args.includes('--no-console') });
+    const needsConsole = args[0] !== 'audit' && !args.includes('--no-console');
+    await setUp((line) => console.log(`odp: ${line} …`), { build: needsConsole });
     runProxy(runtimeNode());
   } catch (error) {
     console.error(`odp: ${error.message}`);

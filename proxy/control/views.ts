@@ -42,9 +42,12 @@ function overrideView({ spec, scope, text, revision, changedAt, changedBy }: Ove
 }
 
 export function historyRowView(row: StoredRow): HistoryRow {
-  const { id, at, action, actor, source, origin, parameter, scope, oldValue, newValue, reason, requestId } = row;
-  const values = { parameter, scope, oldValue, newValue };
-  return { id, at: at.toISOString(), action, actor, source, origin, ...values, reason, requestId };
+  const { id, at, action, actor, role, source, origin, parameter, scope, oldValue, newValue, outcome, failure } = row;
+  const { workersApplied, workersTotal, reason, requestId, hash } = row;
+  const workers =
+    workersApplied === null || workersTotal === null ? null : { applied: workersApplied, total: workersTotal };
+  const who = { id, at: at.toISOString(), action, actor, role, source, origin };
+  return { ...who, parameter, scope, oldValue, newValue, outcome, failure, workers, reason, requestId, hash };
 }
 
 export function userView(account: Account): User {

@@ -5,7 +5,17 @@ import { PrismaClient } from './generated/client.ts';
 export type Database = PrismaClient;
 
 /** What a write needs: the database itself or an open transaction of it. */
-export type DatabaseWriter = Pick<PrismaClient, 'parameter' | 'parameterOverride' | 'historyRow' | 'user' | 'session'>;
+export type DatabaseWriter = Pick<
+  PrismaClient,
+  | 'parameter'
+  | 'parameterOverride'
+  | 'historyRow'
+  | 'historyCheckpoint'
+  | 'user'
+  | 'session'
+  | '$queryRaw'
+  | '$executeRaw'
+>;
 
 type LibSqlClient = ReturnType<PrismaLibSql['createClient']>;
 type LibSqlTransaction = Awaited<ReturnType<LibSqlClient['transaction']>>;

@@ -1,10 +1,14 @@
 import { EventEmitter } from 'node:events';
+import type { AuditKey } from './chain/audit-key.ts';
+import { chainHead } from './chain/checkpoint.ts';
+import { chainFormat, rowHash, storableText } from './chain/row-hash.ts';
 import type { Database, DatabaseWriter } from './database.ts';
 import { countRows, selectRows } from './history-query.ts';
-import type { Actor, HistoryAction, HistoryFilter, HistoryRow } from './history-row.ts';
+import type { Actor, HistoryAction, HistoryFilter, HistoryOutcome, HistoryRow } from './history-row.ts';
 import { pruneHistory, type Retention } from './retention.ts';
+import { SerialQueue } from './serial-queue.ts';
 
-/** What an action adds to its actor. Left out: empty, or null for the values. */
+/** What an action adds to its actor. Left out: empty, null for the values, `done` for the outcome. */
 export interface HistoryEntry {
   readonly action: HistoryAction;
   readonly parameter?: string;
@@ -12,6 +16,11 @@ export interface HistoryEntry {
   readonly scope?: string;
   readonly oldValue?: string | null;
   readonly newValue?: string | null;
+  readonly outcome?: HistoryOutcome;
+  /** Why it was refused or failed: without secrets. */
+  readonly failure?: string;
+  /** Workers in which it came into force. */
+  readonly workers?: { readonly applied: number; readonly total: number };
   readonly reason?: string;
 }
 
@@ -27,15 +36,26 @@ export interface HistoryPage {
 /** Rows read at a time by `stream`. */
 const streamBatch = 500;
 
-/** The audit trail: rows are added, read and pruned, never changed. */
+/** Characters of a text that somebody else has chosen, such as the name of a refused log-in. */
+const maxTextLength = 65_536;
+
+/** How long a row may wait for those before it (ms): a slow disk must not lose one. */
+const maxWaitMs = 30_000;
+
+/** The audit trail: rows are added, read and pruned, never changed. Each is chained to the one before it. */
 export class HistoryLog {
   readonly #database: Database;
+  readonly #key: AuditKey | null;
+  /** Rows of their own transactions go one after the other, so that none waits long inside the database. */
+  readonly #queue = new SerialQueue();
   readonly #now: () => Date;
   readonly #retention: Retention;
   readonly #added = new EventEmitter();
 
-  constructor(database: Database, now: () => Date, retention: Retention) {
+  /** @param key null: it is missing, so that nothing can be pruned */
+  constructor(database: Database, key: AuditKey | null, now: () => Date, retention: Retention) {
     this.#database = database;
+    this.#key = key;
     this.#now = now;
     this.#retention = retention;
     this.#added.setMaxListeners(0);
@@ -47,31 +67,46 @@ export class HistoryLog {
     return () => this.#added.off('row', listener);
   }
 
-  /** Writes one row of its own transaction. */
+  /** Writes one row in a transaction of its own. */
   async add(actor: Actor, entry: HistoryEntry): Promise<HistoryRow> {
-    const row = await this.insert(this.#database, actor, entry, this.#now());
+    const at = this.#now();
+    const row = await this.#queue.run(() =>
+      this.#database.$transaction((transaction) => this.insert(transaction, actor, entry, at), { maxWait: maxWaitMs }),
+    );
     this.announce([row]);
     return row;
   }
 
-  /** Writes one row inside the caller's transaction; `announce` it after the commit. */
-  async insert(writer: DatabaseWriter, actor: Actor, entry: HistoryEntry, at: Date): Promise<HistoryRow> {
-    const row = await writer.historyRow.create({
-      data: {
-        at,
-        action: entry.action,
-        actor: actor.actor,
-        source: actor.source,
-        origin: actor.origin,
-        parameter: entry.parameter ?? '',
-        scope: entry.scope ?? '',
-        oldValue: entry.oldValue ?? null,
-        newValue: entry.newValue ?? null,
-        reason: entry.reason ?? '',
-        requestId: actor.requestId,
-      },
-    });
-    return row as HistoryRow;
+  /**
+   * Writes one row; `announce` it after the commit.
+   * @param transaction the caller's, which holds the write lock: two rows with one predecessor would break the chain
+   */
+  async insert(transaction: DatabaseWriter, actor: Actor, entry: HistoryEntry, at: Date): Promise<HistoryRow> {
+    const head = await chainHead(transaction);
+    const { oldValue = null, newValue = null, workers } = entry;
+    const unhashed = {
+      id: head.id + 1,
+      at,
+      action: entry.action,
+      actor: storable(actor.actor),
+      role: storable(actor.role ?? ''),
+      source: actor.source,
+      origin: storable(actor.origin),
+      parameter: storable(entry.parameter ?? ''),
+      scope: storable(entry.scope ?? ''),
+      oldValue: oldValue === null ? null : storable(oldValue),
+      newValue: newValue === null ? null : storable(newValue),
+      outcome: entry.outcome ?? 'done',
+      failure: storable(entry.failure ?? ''),
+      workersApplied: workers?.applied ?? null,
+      workersTotal: workers?.total ?? null,
+      reason: storable(entry.reason ?? ''),
+      requestId: storable(actor.requestId),
+      chainFormat,
+    };
+    const row = { ...unhashed, hash: rowHash(head.hash, unhashed) ?? '' };
+    await transaction.historyRow.create({ data: row });
+    return row;
   }
 
   /** Tells the listeners about committed rows. */
@@ -81,7 +116,7 @@ export class HistoryLog {
 
   /** Removes what the retention rule gives up, in small batches. @returns rows removed. */
   async prune(): Promise<number> {
-    return await pruneHistory(this.#database, this.#retention, this.#now());
+    return await pruneHistory(this.#database, this.#key, this.#retention, this.#now());
   }
 
   /** One page of rows older than `before` (all when left out), newest first; stable while rows are added (case B108). */
@@ -102,4 +137,8 @@ export class HistoryLog {
       before = rows.at(-1)?.id;
     }
   }
+}
+
+function storable(text: string): string {
+  return storableText(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
 }

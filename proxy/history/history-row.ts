@@ -1,26 +1,45 @@
-/** Where an action came from: the web console, a MySQL client, a start option, or the proxy itself. */
-type HistorySource = 'console' | 'sql' | 'start' | 'system';
+/**
+ * Where an action came from: the web console, a MySQL client, a start option, the proxy itself, its ConfigServer, or the
+ * take-over by another version.
+ */
+export type HistorySource = 'console' | 'sql' | 'start' | 'system' | 'configserver' | 'upgrade';
 
 /** What is audited; stored as text, so that a name may never change its meaning. */
 export type HistoryAction =
   | 'parameter.change'
+  | 'parameter.apply'
   | 'login'
   | 'login.failed'
+  | 'login.locked'
   | 'logout'
+  | 'access.refused'
   | 'password.change'
+  | 'user.create'
+  | 'user.reset'
   | 'history.export'
   | 'blocklist.release'
   | 'location.refresh'
   | 'session.kill'
-  | 'upgrade.step';
+  | 'upgrade.step'
+  | 'resource.delete'
+  | 'configserver.change';
 
-/** One audited action; `id` grows with each, whatever the clock did (case B105). */
+/**
+ * What came of it. `done`: it happened. `persisted`: a change is stored; a row `parameter.apply` of the same request says
+ * in how many workers it came into force (`applied`: all that there are). `refused`: nothing was done, for a reason that
+ * lies with the one who asked. `failed`: it was tried, and did not succeed.
+ */
+export type HistoryOutcome = 'done' | 'persisted' | 'applied' | 'refused' | 'failed';
+
+/** One audited action; `id` grows by one with each, whatever the clock did (case B105). */
 export interface HistoryRow {
   readonly id: number;
   readonly at: Date;
   readonly action: HistoryAction;
   /** Console user or SQL `user@host`, as text, so that it outlives the account (case B104). */
   readonly actor: string;
+  /** Role at that moment; empty: none is known. */
+  readonly role: string;
   readonly source: HistorySource;
   /** Address that it came from; may be empty. */
   readonly origin: string;
@@ -30,13 +49,25 @@ export interface HistoryRow {
   readonly scope: string;
   readonly oldValue: string | null;
   readonly newValue: string | null;
+  readonly outcome: HistoryOutcome;
+  /** Why it was refused or failed, without secrets; empty: it was not. */
+  readonly failure: string;
+  /** Of a `parameter.apply`: workers in which the change is in force, of how many; else null. */
+  readonly workersApplied: number | null;
+  readonly workersTotal: number | null;
   readonly reason: string;
   readonly requestId: string;
+  /** Encoding that `hash` is over; 0: none, the row is not part of the chain. */
+  readonly chainFormat: number;
+  /** SHA-256 over this row and the hash of the row before, hex. */
+  readonly hash: string;
 }
 
 /** Who does something, from where, and in which request: goes into every history row. */
 export interface Actor {
   readonly actor: string;
+  /** Left out: none is known. */
+  readonly role?: string;
   readonly source: HistorySource;
   readonly origin: string;
   readonly requestId: string;

@@ -2,6 +2,9 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BlocklistLog } from './blocklist-log.ts';
+import { type AuditKey, auditKeyFile, ensureAuditKey, readAuditKey } from './chain/audit-key.ts';
+import { beginChain } from './chain/begin-chain.ts';
+import { lastCheckpoint } from './chain/checkpoint.ts';
 import { type Database, openDatabase } from './database.ts';
 import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
 import { HistoryLog } from './history-log.ts';
@@ -15,6 +18,8 @@ export interface HistoryStore {
   readonly file: string;
   readonly database: Database;
   readonly log: HistoryLog;
+  /** Signs and checks the checkpoints of the history; null: it is missing. */
+  readonly auditKey: AuditKey | null;
   readonly blocklist: BlocklistLog;
   readonly users: Users;
   readonly sessions: Sessions;
@@ -45,13 +50,15 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
   await migrateDatabase(file, migrationsDirectory);
   const database = openDatabase(file);
   const now = options.now ?? (() => new Date());
-  const log = new HistoryLog(database, now, retention);
+  const auditKey = await openChain(home, database, options.log, now());
+  const log = new HistoryLog(database, auditKey, now, retention);
   const blocklist = new BlocklistLog(database, now, options.log);
   const keepers = [log, ...blocklist.prunables].map((prunable) => new HistoryKeeper(prunable, options.log));
   return {
     file,
     database,
     log,
+    auditKey,
     blocklist,
     users: new Users(database, now),
     sessions: new Sessions(database, options.log, now),
@@ -61,4 +68,24 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
       await database.$disconnect();
     },
   };
+}
+
+/**
+ * The key of the history's chain, which begins now when there is none. A key that is lost is not replaced: a new one
+ * would make everything that the old one has signed look forged.
+ */
+async function openChain(home: string, database: Database, log: WarningLog, now: Date): Promise<AuditKey | null> {
+  if ((await lastCheckpoint(database)) === null) {
+    const key = ensureAuditKey(home);
+    await beginChain(database, key, now);
+    return key;
+  }
+  const key = readAuditKey(home);
+  if (key === null) {
+    log.warn(
+      { file: join(home, auditKeyFile) },
+      'the key of the history is missing: checkpoints cannot be verified and old rows are kept; put it back from a backup',
+    );
+  }
+  return key;
 }

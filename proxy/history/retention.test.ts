@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chainRows } from './chain/begin-chain.ts';
+import { chainHead } from './chain/checkpoint.ts';
 import { type HistoryStore, openHistory } from './history-store.ts';
 import { checkRetention } from './retention.ts';
 
-const log = { warn: (_fields: object, text: string) => expect.unreachable(text) };
+const log = { warn: (fields: object, text: string) => expect.unreachable(`${text}: ${JSON.stringify(fields)}`) };
 const now = () => new Date('2026-06-01T00:00:00Z');
 let home: string;
 let history: HistoryStore;
@@ -23,10 +25,12 @@ afterEach(async () => {
 });
 
 async function addRows(count: number, parameter: string, at: string): Promise<void> {
+  const behind = await chainHead(history.database);
   await history.database.$executeRaw`
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})
     INSERT INTO "HistoryRow" (at, action, actor, source, origin, parameter, oldValue, newValue, reason, requestId)
     SELECT ${at}, 'parameter.change', 'a', 'sql', '', ${parameter}, '', i, '', '' FROM n`;
+  await chainRows(history.database, behind);
 }
 
 describe('case B107: retention', () => {

@@ -3,15 +3,22 @@ import type { HistoryRow } from '../../../proxy/control/contract.ts';
 /** What happened, in words. */
 export const actionWords: Record<HistoryRow['action'], string> = {
   'parameter.change': 'Parameter changed',
+  'parameter.apply': 'Change put in force',
   login: 'Signed in',
   'login.failed': 'Sign-in failed',
+  'login.locked': 'Sign-in locked',
   logout: 'Signed out',
+  'access.refused': 'Refused',
   'password.change': 'Password changed',
+  'user.create': 'User created',
+  'user.reset': 'Password reset',
   'history.export': 'History exported',
   'blocklist.release': 'Server taken off a blocklist',
   'location.refresh': 'Location fetched anew',
   'session.kill': 'Session killed',
   'upgrade.step': 'Upgrade',
+  'resource.delete': 'Cluster given up',
+  'configserver.change': 'ConfigServer changed',
 };
 
 /** Which door it came through, in words. */
@@ -20,4 +27,6 @@ export const sourceWords: Record<HistoryRow['source'], string> = {
   sql: 'SQL',
   start: 'Start-up',
   system: 'System',
+  configserver: 'ConfigServer',
+  upgrade: 'Upgrade',
 };

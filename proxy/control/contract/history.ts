@@ -1,19 +1,32 @@
 /** Who did what and when. */
 import { z } from 'zod';
 
-export const historySourceSchema = z.enum(['console', 'sql', 'start', 'system']);
+export const historySourceSchema = z.enum(['console', 'sql', 'start', 'system', 'configserver', 'upgrade']);
+/** Only ever added to. */
 export const historyActionSchema = z.enum([
   'parameter.change',
+  'parameter.apply',
   'login',
   'login.failed',
+  'login.locked',
   'logout',
+  'access.refused',
   'password.change',
+  'user.create',
+  'user.reset',
   'history.export',
   'blocklist.release',
   'location.refresh',
   'session.kill',
   'upgrade.step',
+  'resource.delete',
+  'configserver.change',
 ]);
+/**
+ * `persisted`: stored, and in force once a row `parameter.apply` of the same request says so. `applied`: in force in
+ * every worker. `refused`: nothing was done. `failed`: it was tried without success.
+ */
+export const historyOutcomeSchema = z.enum(['done', 'persisted', 'applied', 'refused', 'failed']);
 export const historyRowSchema = z.object({
   /** Growing id: the order of things, whatever the clock did. */
   id: z.number().int(),
@@ -21,6 +34,8 @@ export const historyRowSchema = z.object({
   action: historyActionSchema,
   /** Console user, or SQL `user@host`. Kept as text, so that it outlives the account. */
   actor: z.string(),
+  /** Role at that moment; empty: none is known. */
+  role: z.string(),
   source: historySourceSchema,
   /** Address it came from. */
   origin: z.string(),
@@ -30,8 +45,15 @@ export const historyRowSchema = z.object({
   scope: z.string(),
   oldValue: z.string().nullable(),
   newValue: z.string().nullable(),
+  outcome: historyOutcomeSchema,
+  /** Why it was refused or failed; empty: it was not. */
+  failure: z.string(),
+  /** Workers in which the change of this request came into force, of how many; null: nothing had to, or not yet. */
+  workers: z.object({ applied: z.number().int(), total: z.number().int() }).nullable(),
   reason: z.string(),
   requestId: z.string(),
+  /** SHA-256 over this row and the hash of the row before, hex. */
+  hash: z.string(),
 });
 export type HistoryRow = z.infer<typeof historyRowSchema>;
 
