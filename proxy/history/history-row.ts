@@ -2,7 +2,7 @@
  * Where an action came from: the web console, a MySQL client, a start option, the proxy itself, its ConfigServer, or the
  * take-over by another version.
  */
-export type HistorySource = 'console' | 'sql' | 'start' | 'system' | 'configserver' | 'upgrade';
+type HistorySource = 'console' | 'sql' | 'start' | 'system' | 'configserver' | 'upgrade';
 
 /** What is audited; stored as text, so that a name may never change its meaning. */
 export type HistoryAction =

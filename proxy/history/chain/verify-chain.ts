@@ -6,7 +6,7 @@ import { type Checkpoint, contentHash, isGenuine } from './checkpoint.ts';
 import { chainStart, rowHash } from './row-hash.ts';
 
 /** One place where the chain does not hold. */
-export interface ChainBreak {
+interface ChainBreak {
   /** The first entry that does not fit; null: it is none in particular. */
   readonly id: number | null;
   readonly what: string;
