@@ -65,6 +65,13 @@ export class LeveledConfig {
     return view;
   }
 
+  /** Whether the value that counts for the scope is one for the address that its client has connected to. */
+  isForAddress(name: string, scope: ConfigScope): boolean {
+    if (this.#rows.length === 0) return false;
+    const row = this.#fitting(scope).findLast((index) => this.#rows[index]?.name === name);
+    return row !== undefined && this.#rows[row]?.vip !== '';
+  }
+
   /** Numbers of the rows that fit, widest first: a later one counts before an earlier one of the same parameter. */
   #fitting(scope: ConfigScope): number[] {
     const { clusterName, tenant } = scope;

@@ -13,6 +13,7 @@ import { checkTlsFiles } from '../config/tls-settings.ts';
 import { startControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
+import { TenantCounts } from '../session/tenant-counts.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 import { locationSource } from './location-source.ts';
@@ -73,6 +74,7 @@ export async function startCoordinator(
     for (const listener of overviewListeners) listener();
   };
   const connectionCount = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const tenantCounts = TenantCounts.memory();
   let pool: WorkerPool | null = null;
   const workers = (): WorkerPool => {
     if (pool === null) throw new Error('the workers have not started yet');
@@ -107,6 +109,7 @@ export async function startCoordinator(
       texts: store.texts(),
       overrides: store.overrideTexts(),
       connectionCount,
+      tenantCounts,
     }),
     clusters: () => clusters.workerStart(),
     calls: workerCalls(store, workers, clusters, clusters),

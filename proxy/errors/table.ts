@@ -32,6 +32,12 @@ export const errorTable = {
     "cluster not exist: '{cluster}': which clusters there are is not known ({detail})",
   ),
   TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
+  TOO_MANY_CONNECTIONS: spec(
+    1040,
+    '08004',
+    503,
+    "Too many connections: tenant '{tenant}' of cluster '{cluster}' may have {limit}",
+  ),
   TLS_REQUIRED: spec(
     3159,
     'HY000',

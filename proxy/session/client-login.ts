@@ -29,6 +29,7 @@ import { type ServerLoginAnswer, ServerSession, type ServerSessionOwner } from '
 import type { SessionCluster, SessionContext } from './session-context.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { shuffledServers } from './shuffled-servers.ts';
+import type { TenantPlace } from './tenant-limit.ts';
 
 /** What the log-in needs of the connection it serves. */
 export interface LoginPort {
@@ -61,6 +62,8 @@ export interface LoginResult {
   readonly state: Buffer | null;
   /** Status flags of the server's OK. */
   readonly status: number;
+  /** Where the session is counted; null for the proxysys tenant. */
+  readonly place: TenantPlace | null;
 }
 
 /**
@@ -75,6 +78,7 @@ type Awaits = 'response' | 'own-switch' | 'server-switch' | null;
 export class ClientLogin implements ServerSessionOwner {
   readonly #port: LoginPort;
   readonly #context: SessionContext;
+  readonly #earlier: LoginCredentials | null;
   readonly #scramble: Buffer;
   /** What the client was offered. */
   readonly #offered: number;
@@ -97,6 +101,7 @@ export class ClientLogin implements ServerSessionOwner {
   /** @param earlier the connection's first log-in, for COM_CHANGE_USER: its scramble and capabilities stay in force */
   constructor(port: LoginPort, context: SessionContext, earlier: LoginCredentials | null = null) {
     this.#port = port;
+    this.#earlier = earlier;
     this.#context = context;
     this.#scramble = earlier?.scramble ?? makeScramble();
     this.#tls = earlier === null ? context.tls.forClients : null;
@@ -216,6 +221,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
     // The proxy's own tenant, answered above, stays reachable at the limit (case B89).
     checkConnectionCount(this.#context);
+    if (!this.#isCounted(this.#credentials)) this.#context.tenantLimit.check(this.#credentials.scope);
     const found = this.#context.findCluster(name.cluster, name.clusterId);
     if (!(found instanceof Promise)) return this.#enter(found);
     found
@@ -351,9 +357,30 @@ export class ClientLogin implements ServerSessionOwner {
     if (name === null || credentials === null || cluster === null) return;
     const ok = parseOk(payload, (server.serverCapabilities & CAP.SESSION_TRACK) !== 0);
     const status = ok.status & ~STATUS.SESSION_STATE_CHANGED;
+    const place = this.#placeFor(credentials, server);
+    if (place === null) return;
     this.#port.send(framePackets(buildOk({ status, warnings: ok.warnings }), this.#sequence));
     const identity = identityOf(name.user, name.tenant) ?? 'ordinary';
-    this.#port.loginDone({ name, identity, credentials, cluster, server, state: ok.state, status });
+    this.#port.loginDone({ name, identity, credentials, cluster, server, state: ok.state, status, place });
+  }
+
+  /** Null: the tenant has all the sessions that it may have, and the client has been told. */
+  #placeFor(credentials: LoginCredentials, server: ServerSession): TenantPlace | null {
+    try {
+      return this.#context.tenantLimit.enter(credentials.scope, this.#isCounted(credentials));
+    } catch (error) {
+      if (!(error instanceof OdpError)) throw error;
+      this.#server = null;
+      server.close();
+      this.#refuse(error);
+      return null;
+    }
+  }
+
+  /** The session is counted in the same tenant already, which COM_CHANGE_USER keeps it in. */
+  #isCounted({ scope }: LoginCredentials): boolean {
+    const earlier = this.#earlier?.scope;
+    return earlier?.clusterName === scope.clusterName && earlier.tenant === scope.tenant;
   }
 
   // ---- local -----------------------------------------------------------------------------------------------------
@@ -382,6 +409,7 @@ export class ClientLogin implements ServerSessionOwner {
       server: null,
       state: null,
       status: STATUS.AUTOCOMMIT,
+      place: null,
     });
   }
 

@@ -305,6 +305,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
     this.#phase = 'closed';
     this.context.registry.delete(this);
     this.context.countConnection(-1);
+    this.leaveTenant();
     this.#login.abandon();
     this.forwarder.abandon();
     for (const server of this.servers.all()) this.dropServer(server);

@@ -20,6 +20,7 @@ import type { SessionCluster, SessionContext } from './session-context.ts';
 import { SessionDialect } from './session-dialect.ts';
 import { SessionVariables } from './session-variables.ts';
 import type { SharedState } from './sync-plan.ts';
+import type { TenantPlace } from './tenant-limit.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 /** A client session's number and the two ends of its connection. */
@@ -63,6 +64,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   /** Who serves the requests, and so is told what happens on the server sessions. */
   abstract readonly forwarder: ServerSessionOwner;
   #credentials: LoginCredentials | null = null;
+  #place: TenantPlace | null = null;
   readonly #dialect = new SessionDialect(this.variables);
 
   constructor(context: SessionContext, { id, host, port, vip }: SessionEnds) {
@@ -106,6 +108,12 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     return this.context.statements.classify(text, this.dialect, { maxBytes: WHOLE_REQUEST_BYTES, incomplete });
   }
 
+  /** The session does not count for its tenant any more. */
+  leaveTenant(): void {
+    this.#place?.leave();
+    this.#place = null;
+  }
+
   /** Becomes the user of a log-in: at the start, and by COM_CHANGE_USER. Nothing of before may be left (case B28 d). */
   takeIdentity(result: LoginResult): void {
     for (const server of this.servers.all()) this.dropServer(server);
@@ -114,6 +122,8 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.heldSets.length = 0;
     this.servers.release();
     this.loss.clear();
+    this.leaveTenant();
+    this.#place = result.place;
     this.#credentials = result.credentials;
     this.identity = result.identity;
     this.user = result.name.user;

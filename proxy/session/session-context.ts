@@ -14,6 +14,7 @@ import type { RoutineName } from '../sql/statement-info.ts';
 import type { InternalCommands } from './internal-commands.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { SessionRegistry } from './session-registry.ts';
+import type { TenantLimit } from './tenant-limit.ts';
 
 /** One cluster as a worker sees it. */
 export interface SessionCluster {
@@ -88,6 +89,8 @@ export interface SessionContext {
   defaultCluster(): string;
   /** Counts a client connection in or out. @returns how many all workers have now */
   countConnection(change: 1 | -1 | 0): number;
+  /** Counts the sessions of each tenant, and knows how many it may have. */
+  readonly tenantLimit: TenantLimit;
   /** Capabilities that servers of this proxy were last seen to offer: a client is offered no EOF style they lack. */
   serverCapabilities: number;
 }

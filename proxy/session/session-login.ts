@@ -112,6 +112,7 @@ export class SessionLogin implements LoginPort, LoginInputOwner {
   loginDone(result: LoginResult): void {
     if (this.#session.closed) {
       result.server?.close();
+      result.place?.leave();
       return;
     }
     this.#session.loginAccepted(result);

@@ -47,6 +47,8 @@ export interface WorkerStart {
   readonly defaultCluster: string;
   /** Counter of client connections over all workers: one Int32. */
   readonly connectionCount: SharedArrayBuffer;
+  /** Memory of the TenantCounts over all workers. */
+  readonly tenantCounts: SharedArrayBuffer;
 }
 
 /** What a worker is told of a cluster when it starts. */

@@ -15,6 +15,8 @@ import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 import { SessionRegistry } from '../session/session-registry.ts';
 import { loseServer, serversOf } from '../session/session-servers.ts';
+import { TenantCounts } from '../session/tenant-counts.ts';
+import { TenantLimit } from '../session/tenant-limit.ts';
 import { StatementCache } from '../sql/statement-cache.ts';
 import type {
   ClusterReport,
@@ -188,6 +190,7 @@ const context: SessionContext = {
   findCluster,
   defaultCluster: () => defaultCluster,
   countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
+  tenantLimit: new TenantLimit(levels, new TenantCounts(start.tenantCounts)),
   serverCapabilities: 0,
 };
 

@@ -20,6 +20,13 @@ export const connectionParameters = [
     'At client_max_connections: true ends the session idle longest, false refuses the new one',
     { visibleLevel: 'SYS', honoured: true },
   ),
+  row(
+    'int',
+    'resource_max_connections',
+    '-1',
+    'Most client sessions of each tenant at a time; -1 is no limit. A value for an address counts those that came to it. The table resource_unit shows the same',
+    { range: '[-1,]', visibleLevel: 'SYS', configLevel: 'LEVEL_VIP', honoured: true },
+  ),
   row('int', 'connect_observer_max_retries', '3', 'Most servers tried when a request needs a new server session', {
     range: '[2,5]',
     honoured: true,

@@ -12,6 +12,8 @@ import { RawClient, type RawLogin } from '../../testing/raw-client.ts';
 import { ClientSession } from '../client-session.ts';
 import type { SessionCluster, SessionContext, SessionTls } from '../session-context.ts';
 import { SessionRegistry } from '../session-registry.ts';
+import { TenantCounts } from '../tenant-counts.ts';
+import { TenantLimit } from '../tenant-limit.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
 export interface SessionProxy {
@@ -25,6 +27,7 @@ export interface SessionProxy {
   readonly located: string[];
   /** Tables that servers said to be elsewhere. */
   readonly dirty: string[];
+  readonly tenantCounts: TenantCounts;
   /** Lets time pass: deadlines that are due fire. */
   advance(ms: number): void;
   client(login?: Partial<RawLogin>): Promise<RawClient>;
@@ -90,6 +93,7 @@ export function startSessionProxy(
     countServerSession: () => undefined,
   };
   const levels = new LeveledConfig(new ConfigView(parameters));
+  const tenantCounts = new TenantCounts(TenantCounts.memory());
   const context: SessionContext = {
     config: levels.global,
     levels,
@@ -110,6 +114,7 @@ export function startSessionProxy(
       connectionCount += change;
       return connectionCount;
     },
+    tenantLimit: new TenantLimit(levels, tenantCounts),
     serverCapabilities: 0,
   };
   const socket = bindSocket('127.0.0.1', 0);
@@ -122,6 +127,7 @@ export function startSessionProxy(
     leaders,
     located,
     dirty,
+    tenantCounts,
     advance: (ms) => {
       nowMs += ms;
       deadlines.tick();
