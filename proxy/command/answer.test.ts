@@ -53,13 +53,8 @@ describe('SHOW PROXYCONFIG', () => {
     ...{ vid: '-1', vip: '', vport: '0', tenant_name: '', cluster_name: '', name, value },
     ...{ info: '', range: '', need_reboot: '', visible_level: '', config_level: level },
   });
-  const withLevels = services({
-    configRows: () =>
-      Promise.resolve([
-        rowOfTable('listen_port', '3000', 'LEVEL_GLOBAL'),
-        rowOfTable('proxy_idc_name', 'a', 'LEVEL_CLUSTER'),
-      ]),
-  });
+  const rows = [rowOfTable('listen_port', '3000', 'LEVEL_GLOBAL'), rowOfTable('proxy_idc_name', 'a', 'LEVEL_CLUSTER')];
+  const withLevels = services({ configRows: () => Promise.resolve(rows), tableRows: () => Promise.resolve(rows) });
 
   it('case B96 root@proxysys alone reads and changes the table proxy_config, and is told how many rows', async () => {
     const { rows } = await rowsOf("select name, value from proxy_config where value = 'a'", caller, withLevels);

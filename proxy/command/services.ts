@@ -13,6 +13,7 @@ import type { Identity } from '../session/identity.ts';
 import type { SessionCounters } from '../session/session-counters.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
 import type { TableChange } from './config-table/table-statement.ts';
+import type { TableName, TableRow } from './config-table/tables.ts';
 
 /** Who sent the statement. */
 export interface Caller {
@@ -168,8 +169,10 @@ export interface CommandServices {
   parameters(): Promise<readonly ParameterTexts[]>;
   /** The rows of the table `proxy_config`. */
   configRows(): Promise<readonly ConfigRow[]>;
+  /** The rows of any table. */
+  tableRows(table: TableName): Promise<readonly TableRow[]>;
   /** Changes all rows meant or none. @returns how many; resolves when that is stored and in force in every worker. */
-  changeConfigRows(change: TableChange, caller: Caller): Promise<number>;
+  changeTable(change: TableChange, caller: Caller): Promise<number>;
   /** Resolves when the value is stored and in force in every worker. */
   alterParameter(name: string, value: string, caller: Caller): Promise<void>;
   sessions(): Promise<readonly SessionSummary[]>;

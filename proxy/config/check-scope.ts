@@ -29,8 +29,8 @@ export function checkScope(scope: OverrideScope): OverrideScope {
   return scope;
 }
 
-/** An IP address as sessions have it: IPv6 in its short form, IPv4 in IPv6 as IPv4 (case B100). */
-function canonicalVip(vip: string): string {
+/** An IP address as sessions have it: IPv6 in its short form, IPv4 in IPv6 as IPv4 (case B100). @throws OdpError INVALID_ARGUMENT */
+export function canonicalVip(vip: string): string {
   if (isIPv4(vip)) return vip;
   if (!isIPv6(vip) || vip.includes('%')) {
     throw new OdpError('INVALID_ARGUMENT', {

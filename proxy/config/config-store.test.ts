@@ -272,6 +272,23 @@ describe('ConfigStore', () => {
     await store.change(request('rootservice_list', '10.0.0.1:2881;[fd00::1]:2881'));
   });
 
+  it.each(['zlib:0', 'ZLIB:9', ' zlib : 3', ''])('takes %j for compression_algorithm', async (text) => {
+    const store = await ConfigStore.open({ history, log });
+    await store.change(request('compression_algorithm', text));
+    expect(store.parameter('compression_algorithm').text).toBe(text);
+  });
+
+  it.each(['zlib', 'zlib:10', 'zlib:-1', 'zstd:3', '6', 'off'])(
+    'refuses %j for compression_algorithm',
+    async (text) => {
+      const store = await ConfigStore.open({ history, log });
+      await expect(store.change(request('compression_algorithm', text))).rejects.toMatchObject({
+        code: 'INVALID_PARAMETER',
+        message: expect.stringContaining('use zlib:0 (none) to zlib:9 (small), or nothing'),
+      });
+    },
+  );
+
   it('answers with an error when a listener fails, the change being stored', async () => {
     const store = await ConfigStore.open({ history, log });
     store.onApplied(() => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OdpError } from '../errors/odp-error.ts';
+import { compressionLevel } from './compression-algorithm.ts';
 import type { ParameterSpec } from './parameter-spec.ts';
 import { invalidValue, parseValue } from './values.ts';
 
@@ -29,6 +30,9 @@ export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor):
   }
   if ((spec.name === 'proxy_id' || spec.name === 'client_session_id_version') && !/^[0-9]+$/.test(text)) {
     throw invalidValue(spec, text, 'use plain decimal digits');
+  }
+  if (spec.name === 'compression_algorithm' && compressionLevel(text) === null) {
+    throw invalidValue(spec, text, 'use zlib:0 (none) to zlib:9 (small), or nothing');
   }
   if (/\/\/[^/\s:@]*:[^/\s@]+@/.test(text)) {
     // Only passwords that can be kept as a hash are kept at all; this one would have to stand in clear text (case B115).

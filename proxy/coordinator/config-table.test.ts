@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerTable } from '../command/config-table/answer-table.ts';
-import { readTableStatement } from '../command/config-table/table-statement.ts';
+import { readTableStatement, type TableChange } from '../command/config-table/table-statement.ts';
+import type { TableName } from '../command/config-table/tables.ts';
 import type { Caller, CommandServices } from '../command/services.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
-import { changeConfigRows, configRows } from './config-table.ts';
+import { changeTable, tableRows } from './tables.ts';
 
 let home: string;
 let history: HistoryStore;
@@ -31,8 +32,8 @@ async function run(sql: string): Promise<unknown> {
   const statement = readTableStatement(sql);
   if (statement === null) throw new Error(`not about the table: ${sql}`);
   const services = {
-    configRows: async () => configRows(store),
-    changeConfigRows: (change: Parameters<typeof changeConfigRows>[1]) => changeConfigRows(store, change, actor),
+    tableRows: async (table: TableName) => tableRows(store, table),
+    changeTable: (change: TableChange) => changeTable(store, change, actor),
   } as unknown as CommandServices;
   const reply = await answerTable(statement, {} as Caller, services);
   if (reply.kind === 'rows') return reply.rows;

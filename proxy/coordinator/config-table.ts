@@ -20,23 +20,20 @@ export function configRows(store: ConfigStore): ConfigRow[] {
   return [...rows, ...store.overrides().map(({ spec, text, scope }) => rowOf(spec, text, scope, scope.level))];
 }
 
-/**
- * All rows are changed or none is. @returns rows written or removed
- * @throws OdpError NOT_SUPPORTED for removing a LEVEL_GLOBAL row, INVALID_ARGUMENT, and what the store throws
- */
-export async function changeConfigRows(store: ConfigStore, change: TableChange, actor: Actor): Promise<number> {
-  let affected = 0;
-  await store.change(() => {
-    const { request, count } = change.kind === 'delete' ? removal(store, change.where) : writing(change);
-    affected = count;
-    return { ...actor, ...request };
-  });
-  return affected;
+/** A change of one of the tables, as the parameters it stands for; `count` are the rows written or removed. */
+export interface PlannedTableChange {
+  readonly request: Omit<ChangeRequest, keyof Actor>;
+  readonly count: number;
 }
 
-type Part = Omit<ChangeRequest, keyof Actor>;
+/** @throws OdpError NOT_SUPPORTED for removing a LEVEL_GLOBAL row, INVALID_ARGUMENT, DUPLICATE_ROW */
+export function planConfigRows(store: ConfigStore, change: TableChange): PlannedTableChange {
+  return change.kind === 'delete' ? removal(store, change.where) : writing(change);
+}
 
-function writing({ mode, rows }: Extract<TableChange, { kind: 'write' }>): { request: Part; count: number } {
+function writing({ mode, rows: written }: Extract<TableChange, { kind: 'write' }>): PlannedTableChange {
+  // The table's defaults have filled in what a statement leaves out.
+  const rows = written as readonly WrittenRow[];
   const changes: { name: string; value: string }[] = [];
   const overrides: OverrideChange[] = [];
   for (const row of rows) {
@@ -55,7 +52,7 @@ function writing({ mode, rows }: Extract<TableChange, { kind: 'write' }>): { req
   return { request: { changes, overrides, reason: `${mode.toUpperCase()} INTO proxy_config` }, count: rows.length };
 }
 
-function removal(store: ConfigStore, where: Parameters<typeof fits>[0]): { request: Part; count: number } {
+function removal(store: ConfigStore, where: Parameters<typeof fits>[0]): PlannedTableChange {
   const global = store
     .parameters()
     .find(({ spec, storedText }) => fits(where, rowOf(spec, storedText, everybody, 'LEVEL_GLOBAL')));

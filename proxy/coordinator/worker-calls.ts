@@ -8,8 +8,9 @@ import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Actor } from '../history/history-row.ts';
 import { mergeRoutineViews } from '../routing/location/routine-view.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
-import { changeConfigRows, configRows } from './config-table.ts';
+import { configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
+import { changeTable, tableRows } from './tables.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** The blocklists as workers see them: they report to them, and SHOW PROXYCONGESTION is answered from them. */
@@ -50,7 +51,8 @@ export function workerCalls(
   return {
     parameters: () => store.parameters().map(({ spec, text, storedText }) => ({ name: spec.name, text, storedText })),
     configRows: () => configRows(store),
-    changeConfigRows: ({ change, caller }) => changeConfigRows(store, change, actorOf(caller)),
+    tableRows: (table) => tableRows(store, table),
+    changeTable: ({ change, caller }) => changeTable(store, change, actorOf(caller)),
     alterParameter: async ({ name, value, caller }) => {
       await store.change({ ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' });
     },

@@ -29,6 +29,7 @@ describe('OceanBase features', () => {
     ['zlib:0', 0],
     ['zlib:1', 1],
     ['ZLIB:9', 9],
+    [' zlib : 3 ', 3],
     ['zstd:3', 0],
   ])('compress with %j at level %i', (compression_algorithm, level) => {
     expect(framing(offered({ compression_algorithm }), everything)?.level).toBe(level);

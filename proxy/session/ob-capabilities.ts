@@ -1,4 +1,5 @@
 /** Which OceanBase features a server session is offered, and what comes of the server's answer (reference protocol page §1.4). */
+import { compressionLevel } from '../config/compression-algorithm.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import { OB_CAPABILITY } from '../wire/constants.ts';
 import type { FramingOptions } from './server-framing.ts';
@@ -33,12 +34,9 @@ export interface OfferedFeatures {
 /** What the configuration says now: sessions that are logged in keep what they have. */
 export function offeredFeatures(config: ConfigView): OfferedFeatures {
   if (!config.bool('enable_ob_protocol_v2')) return { bits: PLAIN, level: 0 };
-  const level = compressionLevel(config.text('compression_algorithm'));
+  const level = compressionLevel(config.text('compression_algorithm')) ?? 0;
   return { bits: PLAIN | FRAMED | (level > 0 ? OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS : 0n), level };
 }
-
-/** `zlib:0` to `zlib:9`, 0 for no compression, as nothing. */
-const compressionLevel = (algorithm: string): number => Number(/^zlib:([0-9])$/i.exec(algorithm)?.[1] ?? 0);
 
 /** What both sides know. @param answer the server's `ob_capability_flag` */
 export const agreedFeatures = (offered: OfferedFeatures, answer: string): bigint =>

@@ -6,8 +6,6 @@ import { type ConfigScope, type LeveledConfig, tenantScope } from '../config/lev
 import { OdpError } from '../errors/odp-error.ts';
 import type { TenantCounts } from './tenant-counts.ts';
 
-const PARAMETER = 'resource_max_connections';
-
 /** A session that is counted. */
 export class TenantPlace {
   readonly #counts: TenantCounts;
@@ -59,11 +57,11 @@ export class TenantLimit {
   }
 
   #limitOf(scope: ConfigScope): { limit: number; key: string } {
-    if (this.#levels.isForAddress(PARAMETER, scope)) {
-      return { limit: this.#levels.view(scope).int(PARAMETER), key: addressKey(scope) };
+    if (this.#levels.isForAddress('resource_max_connections', scope)) {
+      return { limit: this.#levels.view(scope).int('resource_max_connections'), key: addressKey(scope) };
     }
     const whole = tenantScope(scope.clusterName, scope.tenant);
-    return { limit: this.#levels.view(whole).int(PARAMETER), key: tenantKey(scope) };
+    return { limit: this.#levels.view(whole).int('resource_max_connections'), key: tenantKey(scope) };
   }
 }
 

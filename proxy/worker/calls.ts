@@ -3,6 +3,7 @@ import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigRow } from '../command/config-table/config-row.ts';
 import type { TableChange } from '../command/config-table/table-statement.ts';
+import type { TableName, TableRow } from '../command/config-table/tables.ts';
 import type {
   Caller,
   ClusterDetail,
@@ -156,7 +157,8 @@ export type CoordinatorCalls = {
   report: (report: WorkerReport) => void;
   parameters: (none: null) => readonly ParameterTexts[];
   configRows: (none: null) => readonly ConfigRow[];
-  changeConfigRows: (call: { readonly change: TableChange; readonly caller: Caller }) => Promise<number>;
+  tableRows: (table: TableName) => readonly TableRow[];
+  changeTable: (call: { readonly change: TableChange; readonly caller: Caller }) => Promise<number>;
   alterParameter: (call: ParameterCall) => Promise<void>;
   allSessions: (none: null) => Promise<readonly SessionSummary[]>;
   anySession: (id: number) => Promise<SessionDetail | null>;

@@ -1,10 +1,10 @@
-/** Answers SQL on the table `proxy_config`. */
+/** Answers SQL on the tables. */
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { columns, rowsReply } from '../result.ts';
 import type { Caller, CommandServices } from '../services.ts';
 import { compareCells, fits } from './condition.ts';
-import type { ConfigRow } from './config-row.ts';
 import type { TableChange, TableQuery } from './table-statement.ts';
+import type { TableRow } from './tables.ts';
 
 /** @throws OdpError what the store says */
 export async function answerTable(
@@ -12,11 +12,11 @@ export async function answerTable(
   caller: Caller,
   services: CommandServices,
 ): Promise<CommandReply> {
-  if (statement.kind === 'select') return select(statement, await services.configRows());
-  return { kind: 'ok', affectedRows: await services.changeConfigRows(statement, caller) };
+  if (statement.kind === 'select') return select(statement, await services.tableRows(statement.table));
+  return { kind: 'ok', affectedRows: await services.changeTable(statement, caller) };
 }
 
-function select({ items, where, order, offset, limit }: TableQuery, all: readonly ConfigRow[]): CommandReply {
+function select({ items, where, order, offset, limit }: TableQuery, all: readonly TableRow[]): CommandReply {
   const rows = all.filter((row) => fits(where, row));
   if (items[0]?.column === 'count') {
     const counts = [items.map(() => String(rows.length))];
@@ -26,14 +26,12 @@ function select({ items, where, order, offset, limit }: TableQuery, all: readonl
   if (order.length > 0) {
     rows.sort((left, right) => {
       for (const { column, descending } of order) {
-        const found = compareCells(column, left[column], right[column]);
+        const found = compareCells(column, left[column] ?? '', right[column] ?? '');
         if (found !== 0) return descending ? -found : found;
       }
       return 0;
     });
   }
-  const cells = rows
-    .slice(offset, offset + limit)
-    .map((row) => items.map(({ column }) => (column === 'count' ? '' : row[column])));
+  const cells = rows.slice(offset, offset + limit).map((row) => items.map(({ column }) => row[column] ?? ''));
   return rowsReply(columns(...items.map(({ name }) => name)), cells);
 }

@@ -33,9 +33,3 @@ export const writableColumns = [
 ] as const satisfies readonly ConfigColumn[];
 /** Values as given; what was left out has its default. */
 export type WrittenRow = Readonly<Record<(typeof writableColumns)[number], string>>;
-
-/** Finds a column whatever the case of the letters. */
-export function findColumn(name: string): ConfigColumn | undefined {
-  const wanted = name.toLowerCase();
-  return configColumns.find((column) => column === wanted);
-}

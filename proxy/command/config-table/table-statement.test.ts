@@ -57,6 +57,7 @@ describe('statements on proxy_config', () => {
       VALUES (-1, '10.0.0.1', 2883, 'c1', 't1', 'proxy_idc_name', 'a', 'LEVEL_VIP'), ('0', '', '0', '', '', 'x', 5, '');`;
     expect(readTableStatement(sql)).toMatchObject({
       kind: 'write',
+      table: 'proxy_config',
       mode: 'replace',
       rows: [
         { vid: '-1', vip: '10.0.0.1', vport: '2883', tenant_name: 't1', value: 'a', config_level: 'LEVEL_VIP' },
@@ -66,6 +67,7 @@ describe('statements on proxy_config', () => {
     const short = "insert proxy_config (name, value, config_level) value ('n', 'v', 'LEVEL_CLUSTER')";
     expect(readTableStatement(short)).toEqual({
       kind: 'write',
+      table: 'proxy_config',
       mode: 'insert',
       rows: [
         {
@@ -96,6 +98,9 @@ describe('statements on proxy_config', () => {
     ],
     ["UPDATE proxy_config SET value = 'x'", 'NOT_SUPPORTED'],
     ['SELECT * FROM white_list', 'NOT_SUPPORTED'],
+    ["REPLACE INTO resource_unit(cluster_name, tenant_name, name) VALUES ('c', 't', 'n')", 'INVALID_ARGUMENT'],
+    ["REPLACE INTO ssl_config(name, value, config_level) VALUES ('a', 'b', 'c')", 'UNKNOWN_COLUMN'],
+    ["UPDATE ssl_config SET value = 'x'", 'NOT_SUPPORTED'],
     ['SELECT nothing FROM proxy_config', 'UNKNOWN_COLUMN'],
     ['SELECT name, COUNT(*) FROM proxy_config', 'NOT_SUPPORTED'],
     ['SELECT * FROM proxy_config GROUP BY name', 'BAD_INTERNAL_COMMAND'],

@@ -1,62 +1,65 @@
-/** Reads SQL on the table `proxy_config`. */
+/** Reads SQL on the tables. */
 import { OdpError } from '../../errors/odp-error.ts';
 import { TokenStream } from '../token-stream.ts';
 import { type Condition, readColumn, readCondition, readGroup, readLiteral } from './condition.ts';
-import { type ConfigColumn, configColumns, type WrittenRow, writableColumns } from './config-row.ts';
+import { findTable, otherTables, type Table, type TableName, type TableRow } from './tables.ts';
 
 /** A change of the table, as plain data: sent to where the rows are. */
 export type TableChange =
-  | { readonly kind: 'write'; readonly mode: 'insert' | 'replace'; readonly rows: readonly WrittenRow[] }
-  | { readonly kind: 'delete'; readonly where: Condition | null };
+  | {
+      readonly kind: 'write';
+      readonly table: TableName;
+      readonly mode: 'insert' | 'replace';
+      readonly rows: readonly TableRow[];
+    }
+  | { readonly kind: 'delete'; readonly table: TableName; readonly where: Condition | null };
 
 export interface TableQuery {
   readonly kind: 'select';
-  /** What is wanted, by the name that it is given; a column, or the number of rows. */
-  readonly items: readonly { readonly name: string; readonly column: ConfigColumn | 'count' }[];
+  readonly table: TableName;
+  /** What is wanted, by the name that it is given; a column, or `count` for the number of rows. */
+  readonly items: readonly { readonly name: string; readonly column: string }[];
   readonly where: Condition | null;
-  readonly order: readonly { readonly column: ConfigColumn; readonly descending: boolean }[];
+  readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Tables that the reference keeps beside this one. */
-const otherTables = ['white_list', 'resource_unit', 'ssl_config', 'all_table_version'];
 /** Of one statement (reference: 200 rows, 1 MB). */
 const MAX_ROWS = 200;
 const MAX_STATEMENT_LENGTH = 1 << 20;
 
-const defaults = { vid: '-1', vip: '', vport: '0', tenant_name: '', cluster_name: '' };
-
 /**
- * A statement on `proxy_config`, read; null: it is about something else.
+ * A statement on one of the tables, read; null: it is about something else.
  * @throws OdpError BAD_INTERNAL_COMMAND, UNKNOWN_COLUMN, INVALID_ARGUMENT, NOT_SUPPORTED
  */
 export function readTableStatement(statement: string): TableQuery | TableChange | null {
-  const verb = aboutTable(statement);
-  if (verb === null) return null;
+  const about = aboutTable(statement);
+  if (about === null) return null;
+  const { verb, table } = about;
   if (statement.length > MAX_STATEMENT_LENGTH)
     throw notSupported(`a statement of more than ${MAX_STATEMENT_LENGTH} bytes`);
   const tokens = new TokenStream(statement);
   tokens.take();
   switch (verb) {
     case 'SELECT':
-      return readSelect(tokens);
+      return readSelect(tokens, table);
     case 'DELETE': {
       tokens.expectWord('FROM');
-      expectTable(tokens);
-      const where = readWhere(tokens);
+      expectTable(tokens, table);
+      const where = readWhere(tokens, table);
       tokens.expectEnd();
-      return { kind: 'delete', where };
+      return { kind: 'delete', table: table.name, where };
     }
     case 'UPDATE':
-      throw notSupported('UPDATE proxy_config; use REPLACE INTO proxy_config');
+      throw notSupported(`UPDATE ${table.name}; use REPLACE INTO ${table.name}`);
     default:
-      return readWrite(tokens, verb === 'INSERT' ? 'insert' : 'replace');
+      return readWrite(tokens, table, verb === 'INSERT' ? 'insert' : 'replace');
   }
 }
 
 /** First word of a statement on one of the tables; null: it is about something else. */
-function aboutTable(statement: string): string | null {
+function aboutTable(statement: string): { verb: string; table: Table } | null {
   const tokens = new TokenStream(statement);
   const verb = tokens.take()?.text.toUpperCase() ?? '';
   if (!/^(SELECT|INSERT|REPLACE|DELETE|UPDATE)$/.test(verb)) return null;
@@ -65,35 +68,34 @@ function aboutTable(statement: string): string | null {
   for (const word of ['FROM', 'INTO']) tokens.acceptWord(word);
   const token = tokens.current;
   if (token?.kind !== 'word' && token?.kind !== 'quoted') return null;
-  const table = token.text.toLowerCase();
-  if (otherTables.includes(table)) throw notSupported(`the table ${table}`);
-  return table === 'proxy_config' ? verb : null;
+  if (otherTables.includes(token.text.toLowerCase())) throw notSupported(`the table ${token.text.toLowerCase()}`);
+  const table = findTable(token.text);
+  return table === undefined ? null : { verb, table };
 }
 
-function expectTable(tokens: TokenStream): void {
-  const name = tokens.expectName('proxy_config');
-  if (name.toLowerCase() !== 'proxy_config')
-    throw new OdpError('BAD_INTERNAL_COMMAND', { detail: `no table '${name}'` });
+function expectTable(tokens: TokenStream, table: Table): void {
+  const name = tokens.expectName(table.name);
+  if (name.toLowerCase() !== table.name) throw new OdpError('BAD_INTERNAL_COMMAND', { detail: `no table '${name}'` });
 }
 
-function readWhere(tokens: TokenStream): Condition | null {
-  return tokens.acceptWord('WHERE') ? readCondition(tokens) : null;
+function readWhere(tokens: TokenStream, table: Table): Condition | null {
+  return tokens.acceptWord('WHERE') ? readCondition(tokens, table) : null;
 }
 
-function readSelect(tokens: TokenStream): TableQuery {
-  const items: { name: string; column: ConfigColumn | 'count' }[] = [];
+function readSelect(tokens: TokenStream, table: Table): TableQuery {
+  const items: { name: string; column: string }[] = [];
   do {
-    if (tokens.acceptSymbol('*')) items.push(...configColumns.map((column) => ({ name: column, column })));
-    else items.push(readItem(tokens));
+    if (tokens.acceptSymbol('*')) items.push(...table.columns.map((column) => ({ name: column, column })));
+    else items.push(readItem(tokens, table));
   } while (tokens.acceptSymbol(','));
   tokens.expectWord('FROM');
-  expectTable(tokens);
-  const where = readWhere(tokens);
-  const order: { column: ConfigColumn; descending: boolean }[] = [];
+  expectTable(tokens, table);
+  const where = readWhere(tokens, table);
+  const order: { column: string; descending: boolean }[] = [];
   if (tokens.acceptWord('ORDER')) {
     tokens.expectWord('BY');
     do {
-      const column = readColumn(tokens);
+      const column = readColumn(tokens, table);
       const descending = tokens.acceptWord('DESC');
       if (!descending) tokens.acceptWord('ASC');
       order.push({ column, descending });
@@ -104,13 +106,13 @@ function readSelect(tokens: TokenStream): TableQuery {
   if (items.some(({ column }) => column === 'count') && items.some(({ column }) => column !== 'count')) {
     throw notSupported('COUNT(*) beside columns');
   }
-  return { kind: 'select', items, where, order, offset, limit };
+  return { kind: 'select', table: table.name, items, where, order, offset, limit };
 }
 
-function readItem(tokens: TokenStream): { name: string; column: ConfigColumn | 'count' } {
+function readItem(tokens: TokenStream, table: Table): { name: string; column: string } {
   const isCount = tokens.acceptWord('COUNT');
   if (isCount) for (const symbol of ['(', '*', ')']) tokens.expectSymbol(symbol);
-  const column = isCount ? 'count' : readColumn(tokens);
+  const column = isCount ? 'count' : readColumn(tokens, table);
   const hasAlias = tokens.acceptWord('AS');
   return { name: hasAlias ? tokens.expectName('a column name') : isCount ? 'COUNT(*)' : column, column };
 }
@@ -122,22 +124,20 @@ function readLimit(tokens: TokenStream): { offset: number; limit: number } {
   return { offset: tokens.acceptWord('OFFSET') ? tokens.expectId('a number of rows') : 0, limit: first };
 }
 
-function readWrite(tokens: TokenStream, mode: 'insert' | 'replace'): TableChange {
+function readWrite(tokens: TokenStream, table: Table, mode: 'insert' | 'replace'): TableChange {
   tokens.acceptWord('INTO');
-  expectTable(tokens);
-  if (tokens.current?.text !== '(') throw tokens.unexpected(`the columns, some of ${writableColumns.join(', ')},`);
-  const columns = readGroup(tokens, () => readColumn(tokens)).map((column) => {
-    const writable = writableColumns.find((known) => known === column);
-    if (writable === undefined) throw notSupported(`a value for ${column}, which follows from the parameter`);
-    return writable;
-  });
+  expectTable(tokens, table);
+  if (tokens.current?.text !== '(') throw tokens.unexpected(`the columns, some of ${table.writable.join(', ')},`);
+  const columns = readGroup(tokens, () => readColumn(tokens, table));
+  const derived = columns.find((column) => !table.writable.includes(column));
+  if (derived !== undefined) throw notSupported(`a value for ${derived}, which follows from the parameter`);
   if (new Set(columns).size < columns.length) {
     throw new OdpError('INVALID_ARGUMENT', { detail: 'a column is named twice' });
   }
-  const missing = (['name', 'value', 'config_level'] as const).find((column) => !columns.includes(column));
+  const missing = table.required.find((column) => !columns.includes(column));
   if (missing !== undefined) throw new OdpError('INVALID_ARGUMENT', { detail: `the column ${missing} is missing` });
   if (!tokens.acceptWord('VALUES')) tokens.expectWord('VALUE');
-  const rows: WrittenRow[] = [];
+  const rows: TableRow[] = [];
   do {
     const values = readGroup(tokens, () => readLiteral(tokens));
     if (values.length !== columns.length) {
@@ -145,11 +145,11 @@ function readWrite(tokens: TokenStream, mode: 'insert' | 'replace'): TableChange
       throw new OdpError('INVALID_ARGUMENT', { detail });
     }
     const given = Object.fromEntries(columns.map((column, index) => [column, values[index] ?? '']));
-    rows.push({ ...defaults, name: '', value: '', config_level: '', ...given });
+    rows.push({ ...table.defaults, ...given });
     if (rows.length > MAX_ROWS) throw notSupported(`more than ${MAX_ROWS} rows in one statement`);
   } while (tokens.acceptSymbol(','));
   tokens.expectEnd();
-  return { kind: 'write', mode, rows };
+  return { kind: 'write', table: table.name, mode, rows };
 }
 
 function notSupported(detail: string): OdpError {

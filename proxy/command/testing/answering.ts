@@ -112,7 +112,8 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
     parameters: () => Promise.resolve([]),
     routines: () => Promise.resolve([]),
     configRows: () => Promise.resolve([]),
-    changeConfigRows: async (change) => {
+    tableRows: () => Promise.resolve([]),
+    changeTable: async (change) => {
       await note(change.kind);
       return 2;
     },

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerTable } from '../command/config-table/answer-table.ts';
+import { readTableStatement } from '../command/config-table/table-statement.ts';
+import type { Caller, CommandServices } from '../command/services.ts';
+import { ConfigStore } from '../config/config-store.ts';
+import { ConfigView } from '../config/config-view.ts';
+import { LeveledConfig } from '../config/leveled-config.ts';
+import { type HistoryStore, openHistory } from '../history/history-store.ts';
+import { changeTable, tableRows } from './tables.ts';
+
+let home: string;
+let history: HistoryStore;
+let store: ConfigStore;
+const log = { warn: () => undefined };
+const actor = { actor: 'root@proxysys', source: 'sql', origin: '127.0.0.1', requestId: 'r1' } as const;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'odp-tables-'));
+  history = await openHistory(home, { log });
+  store = await ConfigStore.open({ history, log });
+});
+
+afterEach(async () => {
+  await history.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** As root@proxysys: rows as texts, or the number of affected rows. */
+async function run(sql: string): Promise<unknown> {
+  const statement = readTableStatement(sql);
+  if (statement === null) throw new Error(`about no table: ${sql}`);
+  const services: Pick<CommandServices, 'tableRows' | 'changeTable'> = {
+    tableRows: async (table) => tableRows(store, table),
+    changeTable: (change) => changeTable(store, change, actor),
+  };
+  const reply = await answerTable(statement, {} as Caller, services as CommandServices);
+  if (reply.kind === 'rows') return reply.rows;
+  return reply.kind === 'ok' ? reply.affectedRows : reply;
+}
+
+describe('the table resource_unit', () => {
+  const replace = (rows: string) => `REPLACE INTO resource_unit(cluster_name, tenant_name, name, value) VALUES ${rows}`;
+  const all = 'SELECT * FROM resource_unit';
+
+  /** What sessions of t1 in c1 may be, having come to an address. */
+  const limitAt = (host: string): number => {
+    const levels = new LeveledConfig(new ConfigView(store.texts()), store.overrideTexts());
+    return levels.view({ clusterName: 'c1', tenant: 't1', vip: { host, port: 2883 } }).int('resource_max_connections');
+  };
+
+  it('case B89 limits tenants, all of them or those who come to an address', async () => {
+    const both = `[{"vip":"10.0.0.1","value":7},{"vip":"","value":100}]`;
+    expect(await run(replace(`('c1', 't1', 'resource_max_connections', '${both}')`))).toBe(1);
+    expect([limitAt('10.0.0.1'), limitAt('10.0.0.2')]).toEqual([7, 100]);
+    expect(await run(all)).toEqual([
+      ['c1', 't1', 'resource_max_connections', '[{"vip":"","value":100},{"vip":"10.0.0.1","value":7}]'],
+    ]);
+    const other = `('c1', 'T2', 'resource_max_connections', '[{"value":0}]')`;
+    expect(await run(replace(`('C1', 't1', 'resource_max_connections', '[{"vip":"","value":5}]'), ${other}`))).toBe(2);
+    expect([limitAt('10.0.0.1'), limitAt('10.0.0.2')]).toEqual([5, 5]);
+    expect(await run("DELETE FROM resource_unit WHERE tenant_name = 't1'")).toBe(1);
+    expect(limitAt('10.0.0.1')).toBe(-1);
+    expect(await run(all)).toEqual([['c1', 'T2', 'resource_max_connections', '[{"vip":"","value":0}]']]);
+    const { rows } = await history.log.page({ parameter: 'resource_max_connections' }, 1);
+    expect(rows[0]).toMatchObject({ reason: 'DELETE FROM resource_unit', oldValue: '5', newValue: null });
+  });
+
+  it('shows what was set as a parameter, and INSERT makes new rows only', async () => {
+    const insert = replace(`('c1', 't1', 'resource_max_connections', '[{"value":5}]')`).replace('REPLACE', 'INSERT');
+    await run(
+      "REPLACE INTO proxy_config(cluster_name, tenant_name, name, value, config_level) VALUES ('c1', 't1', 'resource_max_connections', '9', 'LEVEL_TENANT')",
+    );
+    expect(await run(`SELECT value FROM resource_unit WHERE cluster_name = 'c1'`)).toEqual([
+      ['[{"vip":"","value":9}]'],
+    ]);
+    await expect(run(insert)).rejects.toMatchObject({ code: 'DUPLICATE_ROW' });
+    await run('DELETE FROM resource_unit');
+    expect(await run(insert)).toBe(1);
+  });
+
+  it.each([
+    [`('c1', 't1', 'resource_cpu', '0.5')`, 'NOT_SUPPORTED'],
+    [`('c1', '', 'resource_max_connections', '[{"value":5}]')`, 'INVALID_ARGUMENT'],
+    [`('c1', 't1', 'resource_max_connections', '100')`, 'INVALID_ARGUMENT'],
+    [`('c1', 't1', 'resource_max_connections', '[{"value":')`, 'INVALID_ARGUMENT'],
+    [`('c1', 't1', 'resource_max_connections', '[{"value":"5"}]')`, 'INVALID_ARGUMENT'],
+    [`('c1', 't1', 'resource_max_connections', '[{"value":-2}]')`, 'INVALID_PARAMETER'],
+    [`('c1', 't1', 'resource_max_connections', '[{"vip":7,"value":5}]')`, 'INVALID_ARGUMENT'],
+    [`('c1', 't1', 'resource_max_connections', '[{"vip":"here","value":5}]')`, 'INVALID_ARGUMENT'],
+    [
+      `('c1', 't1', 'resource_max_connections', '[{"vip":"::1","value":5},{"vip":"0::1","value":6}]')`,
+      'INVALID_ARGUMENT',
+    ],
+    [`('c1', 't1', 'resource_max_connections', '[null]')`, 'INVALID_ARGUMENT'],
+  ])('refuses %s, and all rows beside it: %s', async (row, code) => {
+    const good = `('c1', 't9', 'resource_max_connections', '[{"value":5}]')`;
+    await expect(run(replace(`${good}, ${row}`))).rejects.toMatchObject({ code });
+    expect(await run(all)).toEqual([]);
+  });
+});
+
+describe('the table ssl_config', () => {
+  const files = '{"sourceType":"FILE","CA":"ca.pem","publicKey":"cert.pem","privateKey":"key.pem"}';
+  const replace = (rows: string) => `REPLACE INTO ssl_config(cluster_name, tenant_name, name, value) VALUES ${rows}`;
+
+  it('is the parameter ssl_key_info, as a row for everybody', async () => {
+    expect(await run('SELECT COUNT(*) FROM ssl_config')).toEqual([['0']]);
+    expect(await run(replace(`('*', '*', 'key_info', '${files}')`))).toBe(1);
+    expect(store.parameter('ssl_key_info').text).toBe(files);
+    expect(await run('SELECT * FROM ssl_config')).toEqual([['*', '*', 'key_info', files]]);
+    expect(await run("DELETE FROM ssl_config WHERE cluster_name = 'c1'")).toBe(0);
+    expect(await run("DELETE FROM ssl_config WHERE cluster_name = '*' AND tenant_name = '*'")).toBe(1);
+    expect(store.parameter('ssl_key_info').text).toBe('');
+  });
+
+  it.each([
+    [`('c1', 't1', 'key_info', '${files}')`, 'NOT_SUPPORTED'],
+    [`('*', '*', 'options', '{}')`, 'NOT_SUPPORTED'],
+    [`('*', '*', 'key_info', '')`, 'INVALID_ARGUMENT'],
+    [`('*', '*', 'key_info', '{"sourceType":"DBMESH"}')`, 'INVALID_PARAMETER'],
+    [`('*', '*', 'key_info', '${files}'), ('*', '*', 'key_info', '${files}')`, 'INVALID_ARGUMENT'],
+  ])('refuses %s: %s', async (row, code) => {
+    await expect(run(replace(row))).rejects.toMatchObject({ code });
+    expect(store.parameter('ssl_key_info').text).toBe('');
+  });
+});
