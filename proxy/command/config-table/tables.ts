@@ -20,7 +20,7 @@ export type TableName = Table['name'];
 
 const ofTenant = ['cluster_name', 'tenant_name', 'name', 'value'] as const;
 
-export const tables: readonly Table[] = [
+const tables: readonly Table[] = [
   {
     name: 'proxy_config',
     columns: configColumns,
