@@ -28,6 +28,13 @@ test('a pasted statement gets its plan: facts, map and candidates with reasons',
   await expectAccessible(page);
 });
 
+test('says what is missing when a table is named and no database is chosen', async ({ page, visit }) => {
+  await visit(address({ sql: read, database: '' }));
+  await expect(page.getByText('No database is chosen, and customers is named without one')).toBeVisible();
+  await page.getByLabel('Database').fill('trade');
+  await expect(page.getByText('trade.customers')).toBeVisible();
+});
+
 test('the address carries statement and settings, so that a plan can be handed on', async ({ page, visit }) => {
   await visit(address({ sql: read, consistency: 'weak', idc: 'idc3' }));
   await expect(page.getByLabel('Statement', { exact: true })).toHaveValue(read);

@@ -18,6 +18,7 @@ const caller: Caller = {
 const explanation: RouteExplanation = {
   kind: 'select',
   table: { database: 'd', name: 'x' },
+  whyNoTable: '',
   location: {
     tenant: 't',
     database: 'd',
@@ -125,8 +126,14 @@ describe('EXPLAIN ROUTE', () => {
 
   it('tells statements without table, place, LDC or choice', async () => {
     const off = { ...explanation.settings, idcName: '', idcSource: 'parameter' as const };
-    const bare = await linesOf(select, { ...explanation, table: null, settings: off, choice: null });
-    expect(String(bare)).toContain('table: none');
+    const bare = await linesOf(select, {
+      ...explanation,
+      table: null,
+      whyNoTable: 'the statement names none that counts',
+      settings: off,
+      choice: null,
+    });
+    expect(String(bare)).toContain('table: none (the statement names none that counts)');
     expect(String(bare)).toContain('LDC: off (parameter proxy_idc_name is empty)');
     expect(String(bare)).toContain('policy: none, there is no choice');
     const lost = { ...explanation, location: null, ldc: { ...explanation.ldc, matchType: 'MATCHED_BY_NONE' as const } };

@@ -14,6 +14,7 @@ function planView(explanation: RouteExplanation, topology: ClusterTopology): Rou
   return {
     kind,
     table,
+    whyNoTable: explanation.whyNoTable,
     location:
       location === null
         ? null

@@ -17,6 +17,7 @@ export const testTopology: ClusterTopology = {
 const testExplanation: RouteExplanation = {
   kind: 'select',
   table: { database: 'd', name: 'x' },
+  whyNoTable: '',
   location: {
     tenant: 't',
     database: 'd',

@@ -85,6 +85,15 @@ describe('a described session', () => {
     expect(follower.choice?.policy).toBe('follower_first');
   });
 
+  it('R20 tells why no table decides', async () => {
+    const why = async (sql: string, database = 'd') => (await explain(sql, { database })).whyNoTable;
+    expect(await why(read)).toBe('');
+    expect(await why('SELECT 1')).toBe('the statement names none that counts');
+    expect(await why('SELECT FOUND_ROWS() FROM x')).toBe('the statement asks about the one before');
+    expect(await why(read, '')).toBe('no database is chosen, and x is named without one');
+    expect(await why('SELECT * FROM d.x', '')).toBe('');
+  });
+
   it('takes an IDC name with quotes and letters beyond ASCII as it was given', async () => {
     const name = "north's \\ 北";
     expect((await explain(read, { idcName: name })).settings.idcName).toBe(name);

@@ -15,13 +15,15 @@ import { calledStatement } from './route-call.ts';
 import { explainPartition, type NeededPartition } from './route-partition.ts';
 import type { SessionRouteSettings } from './route-settings.ts';
 import type { RoutedSession } from './routed-session.ts';
-import { routingTable, singleLeaderOf } from './statement-route.ts';
+import { routingTable, singleLeaderOf, whyNoTable } from './statement-route.ts';
 
 /** Plain data. */
 export interface RouteExplanation {
   readonly kind: StatementKind;
-  /** Of CALL: that of its procedure. Null: the statement names none that counts (R20). */
+  /** Of CALL: that of its procedure. Null: none decides (R20). */
   readonly table: { readonly database: string; readonly name: string } | null;
+  /** In words, why no table decides; empty: one does. */
+  readonly whyNoTable: string;
   /** Null: there is no table, or the cluster does not tell where it is. */
   readonly location: TableLocation | null;
   /** The partition that the location is of; null: the table goes by none. */
@@ -77,6 +79,7 @@ export async function explainRoute(
   return {
     kind: info.kind,
     table: wanted === null ? null : { database: wanted.database, name: wanted.table.name },
+    whyNoTable: whyNoTable(session, { info: subject }),
     location,
     partition: needed?.partition ?? null,
     consistency,

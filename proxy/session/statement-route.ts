@@ -22,6 +22,16 @@ export function routingTable(
   return database === '' ? null : { database, table };
 }
 
+/** In words, why no table decides the route; empty: one does. */
+export function whyNoTable(session: RoutedSession, request: RoutedRequest): string {
+  const table = request.info?.table ?? null;
+  if (table === null) return 'the statement names none that counts';
+  if (asksAboutLast(request.info)) return 'the statement asks about the one before';
+  if (isRandomMode(session)) return 'server_routing_mode is random';
+  if ((table.database ?? session.database) !== '') return '';
+  return `no database is chosen, and ${table.name} is named without one`;
+}
+
 /** Statements without a table that a server of a read-only zone runs as well as any. */
 const FIT_ANY_ZONE: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'select',

@@ -6,7 +6,7 @@ import { ruleText } from './words.ts';
 
 /** What the plan hangs on, each with its reason. */
 export function PlanFacts({ plan }: { plan: RoutePlan }) {
-  const { kind, table, location, partition, consistency, settings, ldc, policy, rule } = plan;
+  const { kind, table, whyNoTable, location, partition, consistency, settings, ldc, policy, rule } = plan;
   const count = location?.partitionCount ?? 0;
   const leader = location?.replicas.find(({ role }) => role === 'leader')?.address;
   return (
@@ -19,9 +19,11 @@ export function PlanFacts({ plan }: { plan: RoutePlan }) {
           label="Table"
           why={
             table === null
-              ? 'It names none that counts'
+              ? sentence(whyNoTable)
               : location === null
-                ? 'The cluster does not tell where it is'
+                ? rule === 'single-leader'
+                  ? 'Its place is not asked for: one server leads everything of the tenant'
+                  : 'The cluster does not tell where it is'
                 : `${count} ${count === 1 ? 'partition' : 'partitions'}, ${location.replicas.length} replicas, leader ${leader ?? 'not known'}`
           }
         >
@@ -52,6 +54,8 @@ export function PlanFacts({ plan }: { plan: RoutePlan }) {
     </Panel>
   );
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function GoesTo({ plan }: { plan: RoutePlan }) {
   const others = plan.sharedBy.length - 1;

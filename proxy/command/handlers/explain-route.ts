@@ -48,8 +48,8 @@ function policyText(choice: RouteExplanation['choice']): string {
   return `${text}; ${zones.use === 'first' ? 'first' : 'only'} zones ${list}`;
 }
 
-function tableText({ table, location }: RouteExplanation): string {
-  if (table === null) return 'none';
+function tableText({ table, whyNoTable, location }: RouteExplanation): string {
+  if (table === null) return `none (${whyNoTable})`;
   const name = `${table.database}.${table.name}`;
   if (location === null) return `${name}, whose place is not known`;
   const { replicas, partitionCount } = location;

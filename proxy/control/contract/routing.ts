@@ -62,8 +62,10 @@ export type RouteCandidate = z.infer<typeof routeCandidateSchema>;
 export const routePlanSchema = z.object({
   /** Kind of the statement. */
   kind: z.string(),
-  /** Null: the statement names none that counts. */
+  /** Null: none decides. */
   table: z.object({ database: z.string(), name: z.string() }).nullable(),
+  /** In words, why no table decides; empty: one does. */
+  whyNoTable: z.string(),
   /** Of the partition, or of the table; null: there is no table, or the cluster does not tell. */
   location: z
     .object({
