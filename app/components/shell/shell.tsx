@@ -5,11 +5,12 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import { BrandMark } from '@/components/brand.tsx';
 import { LiveIndicator, StaleBanner } from '@/components/live/live-indicator.tsx';
 import { useLivePhase } from '@/components/live/live-provider.tsx';
+import { BottomNavigation } from './bottom-navigation.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
 import { CommandPalette, SearchButton } from './command-palette.tsx';
-import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { pageOf } from './pages.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { SideNavigation } from './side-navigation.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -66,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <BottomNavigation />
+      <BottomNavigation openPalette={() => setPalette(true)} />
       <CommandPalette open={palette} onOpenChange={setPalette} openSheet={() => setSheet(true)} />
       <ShortcutSheet open={sheet} onOpenChange={setSheet} />
     </div>
