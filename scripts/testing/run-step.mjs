@@ -4,7 +4,7 @@ import { delimiter } from 'node:path';
 import { inTree, root } from '../set-up/paths.mjs';
 
 /** Long enough for any step on two busy cores; a step that hangs must not take the others' time. */
-const limitMs = 15 * 60_000;
+const limitMs = 25 * 60_000;
 
 /**
  * Runs a program of node_modules on the proxy's Node, its output passed on.
