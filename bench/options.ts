@@ -22,7 +22,8 @@ Compares sysbench on a MariaDB of its own: direct, through HAProxy in TCP mode, 
   --targets NAME,NAME    of direct, haproxy, odp (all)
   --profile              CPU profiles of this proxy's threads, written to .cache/bench-profile
   --no-write             leave docs/benchmarks.md and docs/benchmarks.json as they are
-  --micro                instead: what a request's route costs by number of known places; only --no-write with it
+  --micro                instead: pieces of the data path by themselves, compared with the figures that are kept;
+                         with it --only TEXT (names that contain it), --rounds N (15) and --no-write
   -h, --help
 `;
 
