@@ -2,6 +2,7 @@
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { mapReplicas, mapTableLocation, type TableName } from './map-location.ts';
 import { type MetadataRow, ServerError } from './metadata-connection.ts';
+import { ReplicaLists } from './replica-lists.ts';
 import { shuffleWithLast } from './shuffle.ts';
 import { ALL_ROWS, quoteText, WEAK_READ } from './sql-text.ts';
 import type { ClusterTopology, Replica, TableLocation } from './topology.ts';
@@ -31,6 +32,7 @@ export class LocationLookup {
   readonly #options: LocationLookupOptions;
   readonly #random: () => number;
   readonly #failed = new Set<string>();
+  readonly #lists = new ReplicaLists();
   #column: PartitionColumn = 'tablet_id';
 
   constructor(options: LocationLookupOptions) {
@@ -50,7 +52,9 @@ export class LocationLookup {
       isDummy ? tenantQuery(name.tenant, column) : tableQuery(name, column, tabletId);
     const { rows, server } = await this.#ask(sqlFor);
     const location = mapTableLocation(name, rows, this.#options.topology(), server);
-    return location === null || tabletId === '0' ? location : { ...location, tabletId };
+    if (location === null) return null;
+    const replicas = this.#lists.shared(location.replicas);
+    return tabletId === '0' ? { ...location, replicas } : { ...location, replicas, tabletId };
   }
 
   /** Rows of a query of the proxy's own from any server. Throws LOCATION_UNAVAILABLE. */

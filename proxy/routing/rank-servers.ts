@@ -25,28 +25,32 @@ export interface Ranking {
   readonly hasReplicas: boolean;
 }
 
-interface KeptRanking extends RankInput {
+/** What a ranking hangs on besides the replicas. */
+type RankSettings = Omit<RankInput, 'location'>;
+
+interface KeptRanking extends RankSettings {
   readonly ranking: Ranking;
 }
 
-/** Settings differ between sessions: of so many combinations the ranking of one table is kept. */
+/** Settings differ between sessions: of so many combinations the ranking of one list is kept. */
 const MAX_KEPT = 16;
-const kept = new WeakMap<TableLocation, KeptRanking[]>();
+const kept = new WeakMap<TableLocation['replicas'], KeptRanking[]>();
 
-/** Pure; rankings of tables are kept with the location until the topology changes. */
+/** Pure; rankings are kept with the list of replicas, which many tables share, until the topology changes. */
 export function rankServers(input: RankInput): Ranking {
   const { location } = input;
   if (location === null) return rank(input);
-  const list = kept.get(location) ?? [];
+  const list = kept.get(location.replicas) ?? [];
   const found = list.find((entry) => isSame(entry, input));
   if (found !== undefined) return found.ranking;
-  const entry = { ...input, ranking: rank(input) };
-  const valid = list.filter(({ topology }) => topology === input.topology);
-  kept.set(location, [entry, ...valid.slice(0, MAX_KEPT - 1)]);
+  const { topology, tenantServers, idcName, policy, zones } = input;
+  const entry = { topology, tenantServers, idcName, policy, zones, ranking: rank(input) };
+  const valid = list.filter((other) => other.topology === topology);
+  kept.set(location.replicas, [entry, ...valid.slice(0, MAX_KEPT - 1)]);
   return entry.ranking;
 }
 
-function isSame(entry: RankInput, input: RankInput): boolean {
+function isSame(entry: RankSettings, input: RankSettings): boolean {
   return (
     entry.topology === input.topology &&
     entry.policy === input.policy &&

@@ -38,6 +38,7 @@ function clusterWith(verdicts: readonly ServerVerdict[] = []): SessionCluster {
     staleReplicas: new StaleReplicas({ nowMs: () => 0, wallMs: () => 0, forgetAfterMs: () => 0 }),
     locate: (_tenant: string, database: string, { name }: { name: string }) =>
       places.get(`${database}.${name}`) ?? null,
+    told: () => null,
   } as unknown as SessionCluster;
 }
 

@@ -59,7 +59,7 @@ export class DescribedSession implements RoutedSession {
     this.heldBegin = begun === 'no' ? null : Buffer.from(begin);
     this.servers = { tied: heldServer(boundServer), last: heldServer(lastServer), routeAddress: null };
     this.variables = variablesOf(description);
-    this.dialect = dialectOf(this.variables, null);
+    this.dialect = dialectOf(this.variables);
   }
 
   classify(text: Buffer, incomplete: boolean): StatementInfo {

@@ -7,6 +7,7 @@ import { isUnforced } from './forced-servers.ts';
 import { asksAboutLast, type ClientRequest } from './request.ts';
 import { isRoutedCall } from './route-call.ts';
 import { feedbackPlace, noteRoute } from './route-feedback.ts';
+import { recallPlaces } from './route-memo.ts';
 import { locateNeeded } from './route-partition.ts';
 import type { RoutedSession } from './routed-session.ts';
 import type { ServerSession } from './server-session.ts';
@@ -38,6 +39,13 @@ export function quickRoute(session: ClientSession, request: ClientRequest): Serv
   if (single !== null) {
     noteRoute(request, null, false, single);
     return openServer(session, cluster, single);
+  }
+  const known = info === null ? null : recallPlaces(session, cluster, info);
+  if (known !== null) {
+    const server = openLeader(session, cluster, known.place);
+    if (server === null) request.found = known;
+    else noteRoute(request, feedbackPlace(known.place, known.whole), false);
+    return server;
   }
   const whole = cluster.locate(session.tenant, database, table);
   if (whole === null || whole instanceof Promise) {

@@ -47,5 +47,5 @@ function readStatement({ routeSql, database }: Routine): KeyedRequest | null {
   if (info.table === null) return null;
   const table = { database: info.table.database ?? database, name: info.table.name };
   const bytes = Buffer.concat([Buffer.alloc(HEADER_LENGTH + 1), text]);
-  return { info: { ...info, table }, command: COM.QUERY, bytes, complete: true, statement: null };
+  return { info: { ...info, table, routed: null }, command: COM.QUERY, bytes, complete: true, statement: null };
 }

@@ -39,6 +39,7 @@ const session = {
 const cluster = {
   partitioning: () => partitioning,
   locatePartition: (location: TableLocation, { name }: Partition) => ({ ...location, table: name }),
+  told: () => null,
 } as unknown as SessionCluster;
 
 type Request = Parameters<typeof locateNeeded>[2];
@@ -92,6 +93,25 @@ describe('the partition of a request', () => {
     'INSERT INTO t (id) VALUES (NULL)',
   ])('case B74: stays open for %s', (sql) => {
     expect(placeOf(query(sql))).toBe('t');
+  });
+
+  it('is remembered where nothing but the text decides it', () => {
+    const remembers = (request: Request): boolean => {
+      const told: string[] = [];
+      const noting = {
+        ...cluster,
+        told: (whole: TableLocation, place: TableLocation) => {
+          told.push(`${whole.table} ${place.table}`);
+          return null;
+        },
+      } as unknown as SessionCluster;
+      locateNeeded(session, noting, request, table);
+      return told.length === 1;
+    };
+    expect(remembers(query('SELECT * FROM t WHERE id = 5'))).toBe(true);
+    expect(remembers(query('SELECT * FROM t'))).toBe(true);
+    expect(remembers(query('SELECT * FROM t WHERE id = @five'))).toBe(false);
+    expect(remembers(execute('SELECT * FROM t WHERE id = ?', 5n))).toBe(false);
   });
 
   it('stays open when parameters are cut off', () => {

@@ -12,6 +12,7 @@ import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import { readParameters } from './execute-parameters.ts';
 import type { ClientRequest } from './request.ts';
+import { goesByPartition, rememberPlaces } from './route-memo.ts';
 import type { RoutedSession } from './routed-session.ts';
 import type { SessionCluster } from './session-context.ts';
 
@@ -35,9 +36,8 @@ const isFixed = ({ kind }: KeyOperand): boolean => kind !== 'parameter' && kind 
 const constantsOnly: OperandResolver = (operand) =>
   operand.kind === 'parameter' || operand.kind === 'variable' ? undefined : operand;
 
-/** Whether a table's requests go by partition at all. */
-const goesByPartition = (session: RoutedSession, location: TableLocation): boolean =>
-  location.partitionCount > 1 && session.context.config.bool('enable_partition_table_route');
+const isPartitioned = (session: RoutedSession, location: TableLocation): boolean =>
+  location.partitionCount > 1 && goesByPartition(session);
 
 /** Null: more than one may be needed, or it isn't known which. */
 function neededPartition(session: RoutedSession, request: KeyedRequest, partitioning: Partitioning): Partition | null {
@@ -134,7 +134,7 @@ export async function explainPartition(
   sql: Buffer,
   location: TableLocation,
 ): Promise<{ readonly location: TableLocation; readonly partition: NeededPartition | null }> {
-  if (!goesByPartition(session, location)) return { location, partition: null };
+  if (!isPartitioned(session, location)) return { location, partition: null };
   const bytes = Buffer.concat([Buffer.alloc(HEADER_LENGTH + 1), sql]);
   const request: KeyedRequest = { info, command: COM.QUERY, bytes, complete: true, statement: null };
   const partitioning = await cluster.partitioning(location);
@@ -167,7 +167,10 @@ export function locateNeeded(
   request: KeyedRequest,
   location: TableLocation,
 ): TableLocation | Promise<TableLocation> {
-  if (!goesByPartition(session, location)) return location;
+  if (!isPartitioned(session, location)) {
+    if (request.info !== null) rememberPlaces(session, cluster, request.info, location, location);
+    return location;
+  }
   const partitioning = cluster.partitioning(location);
   if (partitioning instanceof Promise) {
     return partitioning.then((found) => locateIn(session, cluster, request, location, found));
@@ -182,8 +185,12 @@ function locateIn(
   location: TableLocation,
   partitioning: Partitioning | null,
 ): TableLocation | Promise<TableLocation> {
+  const { info } = request;
   const partition = partitioning === null ? null : neededPartition(session, request, partitioning);
-  if (partition === null) return location;
-  const place = cluster.locatePartition(location, partition);
-  return place instanceof Promise ? place.then((found) => found ?? location) : (place ?? location);
+  const place = partition === null ? location : cluster.locatePartition(location, partition);
+  if (place instanceof Promise) return place.then((found) => found ?? location);
+  // Otherwise another value of a parameter or variable leads elsewhere.
+  const isOfText = partitioning === null || (info !== null && readings.get(info)?.partition !== undefined);
+  if (info !== null && place !== null && isOfText) rememberPlaces(session, cluster, info, location, place);
+  return place ?? location;
 }

@@ -7,6 +7,7 @@ import { planFor } from './plan-request.ts';
 import type { ClientRequest } from './request.ts';
 import { calledStatement } from './route-call.ts';
 import { feedbackPlace, noteRoute } from './route-feedback.ts';
+import { recallPlaces } from './route-memo.ts';
 import { type KeyedRequest, locateNeeded } from './route-partition.ts';
 import type { RoutedSession } from './routed-session.ts';
 import type { SessionCluster } from './session-context.ts';
@@ -57,7 +58,11 @@ function routeBy(
   const { found } = request;
   request.found = null;
   let whole: TableLocation | null = null;
-  const location = found === null ? locateTable(session, cluster, subject) : found.whole;
+  const wanted = found === null ? tableToLocate(session, cluster, subject) : null;
+  const known = wanted === null || subject.info === null ? null : recallPlaces(session, cluster, subject.info);
+  if (known !== null) return routeTo(session, request, subject, known.place, known.whole, random());
+  const sought = wanted === null ? null : cluster.locate(session.tenant, wanted.database, wanted.table);
+  const location = found === null ? sought : found.whole;
   const place = location instanceof Promise ? location.then(narrowed) : narrowed(location);
   if (place instanceof Promise)
     return place.then((place) => routeTo(session, request, subject, place, whole, random()));
@@ -70,14 +75,14 @@ function routeBy(
   }
 }
 
-function locateTable(
+/** Null: no table decides. */
+function tableToLocate(
   session: RoutedSession,
   cluster: SessionCluster,
   request: RoutedRequest,
-): TableLocation | null | Promise<TableLocation | null> {
+): ReturnType<typeof routingTable> {
   const wanted = routingTable(session, request);
-  if (wanted === null || singleLeaderOf(session, cluster, request.info) !== null) return null;
-  return cluster.locate(session.tenant, wanted.database, wanted.table);
+  return wanted === null || singleLeaderOf(session, cluster, request.info) !== null ? null : wanted;
 }
 
 function routeTo(

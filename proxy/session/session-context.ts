@@ -8,6 +8,7 @@ import type { LeveledConfig } from '../config/leveled-config.ts';
 import type { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Deadlines } from '../net/deadlines.ts';
+import type { ToldPlaces } from '../routing/location/location-cache.ts';
 import type { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { StatementCache } from '../sql/statement-cache.ts';
 import type { RoutineName } from '../sql/statement-info.ts';
@@ -37,6 +38,10 @@ export interface SessionCluster {
   partitioning(location: TableLocation): Partitioning | null | Promise<Partitioning | null>;
   /** As `locate`, for one partition of a table. */
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null>;
+  /** What `tellAgain` asks for: that these places are what is known now; null: they are not. */
+  told(whole: TableLocation, place: TableLocation): ToldPlaces | null;
+  /** Whether `locate` and `locatePartition` would tell the same again; they count as asked then. False: ask them. */
+  tellAgain(told: ToldPlaces): boolean;
   /** A procedure by the name in CALL; null: there is none, or nobody could be asked. @param database the current one */
   routine(tenant: string, database: string, name: RoutineName): Routine | null | Promise<Routine | null>;
   /** `ip:port` of the server that leads all of a tenant; null: there is none, or it was in the wrong a moment ago. */

@@ -1,20 +1,22 @@
 import { defaultDialect, type SqlDialect } from '../sql/classify.ts';
 import type { SessionVariables } from './session-variables.ts';
 
-/**
- * How a session's texts are to be read, from its character set and sql_mode.
- * @param before kept when nothing changed, so that cached statements stay the same dialect's
- */
-export function dialectOf(variables: Pick<SessionVariables, 'value'>, before: SqlDialect | null): SqlDialect {
+/** One object for all sessions that read alike: what is remembered of a text is compared by it. There are few kinds. */
+const known: SqlDialect[] = [defaultDialect];
+
+/** How a session's texts are to be read, from its character set and sql_mode. */
+export function dialectOf(variables: Pick<SessionVariables, 'value'>): SqlDialect {
   const charset = charsetOf(variables.value('character_set_client'));
   const mode = (variables.value('sql_mode') ?? '').toUpperCase();
   const ansiQuotes = /\bANSI(_QUOTES)?\b/.test(mode);
   const noBackslashEscapes = mode.includes('NO_BACKSLASH_ESCAPES');
-  const known = before ?? defaultDialect;
-  if (known.charset === charset && known.ansiQuotes === ansiQuotes && known.noBackslashEscapes === noBackslashEscapes) {
-    return known;
+  for (const dialect of known) {
+    const { charset: otherCharset, ansiQuotes: otherQuotes, noBackslashEscapes: otherEscapes } = dialect;
+    if (otherCharset === charset && otherQuotes === ansiQuotes && otherEscapes === noBackslashEscapes) return dialect;
   }
-  return { charset, ansiQuotes, noBackslashEscapes };
+  const dialect: SqlDialect = { charset, ansiQuotes, noBackslashEscapes };
+  known.push(dialect);
+  return dialect;
 }
 
 /** Only the sets whose second bytes can look like quotes or backslashes matter; all else reads like utf8mb4. */
@@ -45,7 +47,7 @@ export class SessionDialect {
 
   get current(): SqlDialect {
     if (this.#dialect !== null && this.#version === this.#variables.version) return this.#dialect;
-    this.#dialect = dialectOf(this.#variables, this.#dialect);
+    this.#dialect = dialectOf(this.#variables);
     this.#version = this.#variables.version;
     return this.#dialect;
   }

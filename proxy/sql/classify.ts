@@ -141,5 +141,6 @@ function emptyNotes(truncated: boolean): StatementNotes {
     useDatabase: null,
     mayBeInternalCommand: false,
     truncated,
+    routed: null,
   };
 }

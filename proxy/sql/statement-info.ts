@@ -114,4 +114,6 @@ export interface StatementInfo {
   readonly mayBeInternalCommand: boolean;
   /** The text goes on beyond what was looked at: what is missing above may still come. */
   readonly truncated: boolean;
+  /** What the router remembers of the text, for as long as the text is remembered; the classifier leaves it null. */
+  routed: object | null;
 }

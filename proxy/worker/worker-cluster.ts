@@ -14,7 +14,7 @@ import { BlocklistView } from '../congestion/blocklist-view.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
-import { LocationCache, type LocationCounters } from '../routing/location/location-cache.ts';
+import { LocationCache, type LocationCounters, type ToldPlaces } from '../routing/location/location-cache.ts';
 import type { LocationEntry } from '../routing/location/location-entry.ts';
 import { type LocationPage, type LocationPageQuery, pickPage } from '../routing/location/location-page.ts';
 import {
@@ -225,6 +225,14 @@ export class WorkerCluster implements SessionCluster {
 
   locatePartition(location: TableLocation, partition: Partition): TableLocation | null | Promise<TableLocation | null> {
     return this.#locations.locatePartition(location, partition);
+  }
+
+  told(whole: TableLocation, place: TableLocation): ToldPlaces | null {
+    return this.#locations.told(whole, place);
+  }
+
+  tellAgain(told: ToldPlaces): boolean {
+    return this.#locations.tellAgain(told);
   }
 
   routine(tenant: string, database: string, name: RoutineName): Routine | null | Promise<Routine | null> {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TableLocation } from '../../cluster/topology.ts';
-import { LocationCache, type LocationCacheOptions } from './location-cache.ts';
+import { LocationCache, type LocationCacheOptions, type ToldPlaces } from './location-cache.ts';
 import type { LocationName } from './location-entry.ts';
 import { RefreshBudget } from './refresh-budget.ts';
 
@@ -225,6 +225,36 @@ describe('location cache', () => {
     expect(calls.slice(2).map(({ name }) => name.table)).toEqual(['x']);
   });
 
+  it('what was told is told again without a look-up, until the slice of time is over or something happens to it', async () => {
+    const { cache, clock, locate, know, settle, doubt } = setUp({ lifetimeMs: () => 1_000 });
+    await know('a');
+    const place = locate();
+    if (place === null || place instanceof Promise) throw new Error('it is not known');
+    const told = cache.told(place, place);
+    if (told === null) throw new Error('it was not told');
+    const { hits } = cache.counters();
+    expect(cache.tellAgain(told)).toBe(true);
+    expect(cache.counters().hits).toBe(hits + 1);
+    clock.nowMs = 255;
+    expect(cache.tellAgain(told)).toBe(true);
+    clock.nowMs = 256;
+    expect(cache.tellAgain(told)).toBe(false);
+    locate();
+    const later = cache.told(place, place);
+    if (later === null) throw new Error('it was not told');
+    doubt();
+    expect(cache.tellAgain(later)).toBe(false);
+    await settle(locationAt('b'));
+    locate();
+    expect(cache.tellAgain(later)).toBe(false);
+    expect(cache.told(place, place)).toBeNull();
+    // Its age is looked at with every use in the slice in which it may come to be in doubt.
+    clock.nowMs = 770;
+    const aging = locate();
+    if (aging === null || aging instanceof Promise) throw new Error('it is not known');
+    expect(cache.told(aging, aging)).toBeNull();
+  });
+
   it('refreshes are limited per second, first look-ups are not', async () => {
     const { clock, calls, locate, know, settle, doubt } = setUp({ minUpdateGapMs: () => 0 }, 2);
     for (const table of ['x', 'y', 'z']) await know('a', table);
@@ -296,6 +326,20 @@ describe('location cache', () => {
           if (place instanceof Promise) return;
           const entry = [...cache.entries()].find((other) => other.table === table && other.tabletId === tabletId);
           expect(entry?.location).toBe(place);
+          const told = place === null ? null : cache.told(place, place);
+          if (told !== null) kept.push(told);
+        };
+        const kept: ToldPlaces[] = [];
+        /** Whatever would be told again is in the cache as it was, and neither in doubt nor too old. */
+        const checkKept = (): void => {
+          const entries = new Set(cache.entries());
+          for (const told of kept) {
+            if (!cache.tellAgain(told)) continue;
+            expect(entries.has(told.ofPlace)).toBe(true);
+            expect(told.ofPlace.location).toBe(told.place);
+            expect(told.ofPlace.state).toBe('AVAIL');
+            expect(told.ofPlace.expiresAtMs).toBeGreaterThan(clock.nowMs);
+          }
         };
         const answer = async (how: string): Promise<void> => {
           const call = inFlight.shift();
@@ -316,6 +360,7 @@ describe('location cache', () => {
             void cache.refresh({ tenant: 't', database: 'd', table: `x${current.table}`, tabletId: '0' });
           } else if (current.kind === 'answer') await answer(current.how);
           else clock.nowMs += current.ms;
+          checkKept();
           inFlight.push(...calls.slice(seen));
           seen = calls.length;
           const fetched = inFlight.map(({ name }) => `${name.table} ${name.tabletId}`);

@@ -60,6 +60,21 @@ export interface LocationCounters {
 
 type Place = TableLocation | null;
 
+/** Two places that were told together, e.g. of a table and of its partition, and the slice of time in which that was. */
+export interface ToldPlaces {
+  readonly slice: number;
+  readonly whole: TableLocation;
+  readonly place: TableLocation;
+  readonly ofWhole: LocationEntry;
+  readonly ofPlace: LocationEntry;
+}
+
+/**
+ * An entry that was looked at stays as it is told for the rest of such a slice, unless something happens to it: then its
+ * age, its state and its place among those used last need not be looked at with every request.
+ */
+const SLICE_MS = 256;
+
 /** A partition as its table's partitioning lists it. */
 interface PartitionName {
   readonly name: string;
@@ -116,16 +131,43 @@ export class LocationCache {
     return this.#use(entry);
   }
 
+  /** For `tellAgain`; null: one of them is not what is told now. */
+  told(whole: TableLocation, place: TableLocation): ToldPlaces | null {
+    const ofWhole = this.#entryOf.get(whole);
+    const ofPlace = whole === place ? ofWhole : this.#entryOf.get(place);
+    if (ofWhole === undefined || ofPlace === undefined) return null;
+    const told = { slice: sliceOf(this.#options.nowMs()), whole, place, ofWhole, ofPlace };
+    return isFresh(told) ? told : null;
+  }
+
+  /** Whether both places would be told again, without looking for them; if so they count as used. */
+  tellAgain(told: ToldPlaces): boolean {
+    if (told.slice !== sliceOf(this.#options.nowMs()) || !isFresh(told)) return false;
+    this.#hit(told.ofWhole);
+    if (told.place !== told.whole) this.#hit(told.ofPlace);
+    return true;
+  }
+
+  #hit(entry: LocationEntry): void {
+    this.#hits += 1;
+    entry.hits += 1;
+  }
+
   #use(entry: LocationEntry): Place | Promise<Place> {
     const nowMs = this.#options.nowMs();
+    const slice = sliceOf(nowMs);
+    if (entry.freshIn === slice) {
+      this.#hit(entry);
+      return entry.location;
+    }
     entry.accessedAtMs = nowMs;
     if (entry.location === null) return this.#withoutLocation(entry, nowMs);
     this.#known.touch(entry, nowMs);
-    if (nowMs >= entry.expiresAtMs && entry.state === 'AVAIL') entry.state = 'DIRTY';
+    if (nowMs >= entry.expiresAtMs && entry.state === 'AVAIL') becomeDirty(entry);
     if (entry.state === 'DIRTY') this.#refreshIfDue(entry, nowMs);
     if (entry.loading !== null && !this.#options.usesOldMeanwhile()) return entry.loading;
-    this.#hits += 1;
-    entry.hits += 1;
+    if (entry.state === 'AVAIL' && entry.expiresAtMs >= (slice + 1) * SLICE_MS) entry.freshIn = slice;
+    this.#hit(entry);
     return entry.location;
   }
 
@@ -160,7 +202,7 @@ export class LocationCache {
     for (const entry of this.#known) {
       if (!isDoubtful(entry)) continue;
       if (entry.loading !== null) entry.doubted = true;
-      else entry.state = 'DIRTY';
+      else becomeDirty(entry);
     }
   }
 
@@ -168,7 +210,9 @@ export class LocationCache {
   expireWithin(isMeant: (entry: LocationEntry) => boolean, ms: number): void {
     const { nowMs, random } = this.#options;
     for (const entry of this.#known) {
-      if (isMeant(entry)) entry.expiresAtMs = Math.min(entry.expiresAtMs, nowMs() + ms * (0.5 + random() / 2));
+      if (!isMeant(entry)) continue;
+      entry.expiresAtMs = Math.min(entry.expiresAtMs, nowMs() + ms * (0.5 + random() / 2));
+      entry.freshIn = -1;
     }
   }
 
@@ -229,7 +273,7 @@ export class LocationCache {
     this.#doubts += 1;
     if (entry.loading !== null) entry.doubted = true;
     else {
-      entry.state = 'DIRTY';
+      becomeDirty(entry);
       this.#refreshIfDue(entry, this.#options.nowMs());
     }
   }
@@ -244,6 +288,7 @@ export class LocationCache {
 
   #evict(entry: LocationEntry): void {
     entry.state = 'DELETED';
+    entry.freshIn = -1;
     this.#entries.delete(keyOf(entry.tenant, entry.database, entry.table, entry.tabletId));
     (entry.location === null ? this.#missing : this.#known).remove(entry);
     this.#evictions += 1;
@@ -274,6 +319,7 @@ export class LocationCache {
 
   #fetch(entry: LocationEntry): Promise<Place> {
     const isRefresh = entry.location !== null;
+    entry.freshIn = -1;
     entry.state = isRefresh ? 'UPDATING' : 'BUILDING';
     entry.doubted = false;
     this.#lookups += 1;
@@ -318,4 +364,16 @@ export class LocationCache {
     const lifetimeMs = this.#options.lifetimeMs(kind);
     return lifetimeMs > 0 ? nowMs + lifetimeMs * (0.5 + this.#options.random() / 2) : Number.POSITIVE_INFINITY;
   }
+}
+
+const sliceOf = (nowMs: number): number => Math.floor(nowMs / SLICE_MS);
+
+function isFresh({ slice, whole, place, ofWhole, ofPlace }: ToldPlaces): boolean {
+  if (ofWhole.freshIn !== slice || ofWhole.location !== whole) return false;
+  return ofPlace.freshIn === slice && ofPlace.location === place;
+}
+
+function becomeDirty(entry: LocationEntry): void {
+  entry.state = 'DIRTY';
+  entry.freshIn = -1;
 }

@@ -28,6 +28,8 @@ const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Times in monotonic milliseconds; minus infinity: not yet. */
 export interface LocationEntry extends LocationName, Linked<LocationEntry> {
+  /** Number of the slice of time in which it is as it was last told; -1: it has changed since, or will within the slice. */
+  freshIn: number;
   readonly kind: LocationKind;
   readonly partitionName: string | null;
   /** Null: no such table, or its place could not be found out. */
@@ -57,15 +59,19 @@ export interface LocationEntry extends LocationName, Linked<LocationEntry> {
 
 export function newEntry(name: LocationName, partitionName: string | null, nowMs: number): LocationEntry {
   const { tenant, database, table, tabletId } = name;
+  // What every use of the place reads stands together, at the head of the object.
   return {
+    freshIn: -1,
+    hits: 0,
+    location: null,
+    loading: null,
+    state: 'BORN',
     tenant,
     database,
     table,
     tabletId,
     kind: kindOf(name),
     partitionName,
-    location: null,
-    state: 'BORN',
     failed: false,
     clusterVersion: 0,
     createdAtMs: nowMs,
@@ -74,9 +80,7 @@ export function newEntry(name: LocationName, partitionName: string | null, nowMs
     validAtMs: NEVER,
     accessedAtMs: nowMs,
     expiresAtMs: Number.POSITIVE_INFINITY,
-    hits: 0,
     misses: 0,
-    loading: null,
     doubted: false,
     newer: null,
     older: null,
@@ -96,14 +100,11 @@ export function keyOf(tenant: string, database: string, table: string, tabletId:
 }
 
 const ENTRY_BYTES = 480;
+/** Without its list of replicas, which is one for many places (see ReplicaLists). */
 const LOCATION_BYTES = 160;
-const REPLICA_BYTES = 96;
 
 /** Memory that an entry holds, estimated: objects by their shape, texts by their length. */
 export function estimateBytes({ tenant, database, table, tabletId, location }: LocationEntry): number {
   const nameBytes = 2 * (tenant.length + database.length + table.length) + tabletId.length;
-  if (location === null) return ENTRY_BYTES + nameBytes;
-  let bytes = ENTRY_BYTES + nameBytes + LOCATION_BYTES;
-  for (const { address } of location.replicas) bytes += REPLICA_BYTES + address.length;
-  return bytes;
+  return ENTRY_BYTES + nameBytes + (location === null ? 0 : LOCATION_BYTES);
 }

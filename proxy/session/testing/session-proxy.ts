@@ -77,6 +77,8 @@ export function startSessionProxy(
     },
     partitioning: () => null,
     locatePartition: () => null,
+    told: () => null,
+    tellAgain: () => false,
     routine: () => null,
     singleLeader: () => null,
     doubtSingleLeader: () => undefined,
