@@ -292,6 +292,32 @@ describe('KILL', () => {
     expect(await answer('kill 2', ordinary)).toMatchObject({ kind: 'close', error: { code: 'QUERY_INTERRUPTED' } });
   });
 
+  it.each([
+    ['kill 3221487724', 'ok', ['kill 2']],
+    ['kill query 0xC004006C', 'ok', ['kill query 2']],
+    ['kill proxysession 3221487724 9', 'ok', ['kill 2 9']],
+    ['kill 3221487725', 1094, []],
+  ])('C19 %s, a server’s own id, means the session that has it', async (statement, outcome, calls) => {
+    const with_ = services();
+    expect(errnoOf(await answer(statement, caller, with_))).toBe(outcome);
+    expect(with_.calls).toEqual(calls);
+  });
+
+  it('C19 a server’s id of another cluster, and SHOW PROXYSESSION by such an id', async () => {
+    expect(errnoOf(await answer('kill 3221487724', { ...rootsys, cluster: 'elsewhere' }))).toBe(1094);
+    const { rows } = await rowsOf("show proxysession attribute 3221487724 like 'cs_id'", ordinary);
+    expect(rows).toEqual([['cs_id', '2', 'cs common']]);
+  });
+
+  it('C19 ids of other proxies are the servers’ to end, where they know them', async () => {
+    const sharing = { ...ordinary, sharesIds: true };
+    expect(await answer('KILL 77', sharing)).toEqual({ kind: 'forward', statement: 'KILL 77' });
+    expect(await answer('KILL QUERY 77', sharing)).toEqual({ kind: 'forward', statement: 'KILL QUERY 77' });
+    expect(errnoOf(await answer('KILL 3', sharing))).toBe(1095);
+    expect(errnoOf(await answer('KILL PROXYSESSION 77 9', { ...rootsys, sharesIds: true }))).toBe(1094);
+    expect(answerStatement('SHOW PROCESSLIST', sharing, services())).toBeNull();
+  });
+
   it('C19 of a session that has just gone', async () => {
     const with_ = services({ killSession: () => Promise.resolve(false) });
     expect(errnoOf(await answer('kill 6', caller, with_))).toBe(1094);

@@ -35,7 +35,7 @@ function answerCommand(
   caller: Caller,
   services: CommandServices,
 ): Promise<CommandReply> | null {
-  switch (commandVerdict(caller.identity, command)) {
+  switch (commandVerdict(caller, command)) {
     case 'forward':
       return null;
     case 'refuse':

@@ -70,6 +70,7 @@ const administrator: Caller = {
   host: '127.0.0.1',
   hasSuper: false,
   hasProcess: false,
+  sharesIds: false,
 };
 const ordinary: Caller = { ...administrator, identity: 'ordinary', tenant: 'trade', user: 'app' };
 

@@ -13,6 +13,7 @@ const caller: Caller = {
   host: '127.0.0.1',
   hasSuper: false,
   hasProcess: false,
+  sharesIds: false,
 };
 
 const explanation: RouteExplanation = {

@@ -70,6 +70,10 @@ describe('parseInternalCommand', () => {
     ['SHOW PROXYCONGESTION ALL;', { type: 'show-proxycongestion', all: true, cluster: null }],
     ['kill 5', { type: 'kill-connection', id: 5 }],
     ['/* a */ kill -- b\n connection # c\n 0x1F ;;', { type: 'kill-connection', id: 31 }],
+    ["kill '5' ;", { type: 'kill-connection', id: 5 }],
+    ['KILL QUERY "5"', { type: 'kill-query', id: 5 }],
+    ['kill(5)', { type: 'kill-connection', id: 5 }],
+    ['kill query ( ( connection_id() ) )', { type: 'kill-query', id: null }],
     ['Kill Connection_Id()', { type: 'kill-connection', id: null }],
     ['kill query connection_id ( )', { type: 'kill-query', id: null }],
     ['show full  processlist', { type: 'show-processlist' }],
@@ -107,6 +111,9 @@ describe('parseInternalCommand', () => {
     ['kill', 5010, 'a connection id expected'],
     ['kill @a', 5010, 'a connection id expected'],
     ['kill 5 + 1', 5010, 'the end of the command expected'],
+    ["kill 'a'", 5010, "''a'' found"],
+    ['kill (5', 5010, "')' expected"],
+    ['kill proxysession (5)', 5010, "'(' found"],
     ['kill -5', 5010, 'a connection id expected'],
     ['kill abc', 5010, "'abc' found"],
     ['show proxyvip', 1235, 'SHOW PROXYVIP is not in this version'],
@@ -172,7 +179,16 @@ describe('rights', () => {
     ['select proxy_version()', 'run', 'refuse', 'run', 'run'],
   ])('%s: proxysys %s, inspector %s, root@sys %s, others %s', (statement, ...verdicts) => {
     const identities = ['proxysys', 'inspector', 'rootsys', 'ordinary'] as const;
-    expect(identities.map((identity) => commandVerdict(identity, command(statement)))).toEqual(verdicts);
+    const verdict = (identity: (typeof identities)[number]) =>
+      commandVerdict({ identity, sharesIds: false }, command(statement));
+    expect(identities.map(verdict)).toEqual(verdicts);
+  });
+
+  it('C19 the list of sessions is the servers’ where ids mean the same to them', () => {
+    const identities = ['proxysys', 'inspector', 'rootsys', 'ordinary'] as const;
+    const verdicts = (statement: string) =>
+      identities.map((identity) => commandVerdict({ identity, sharesIds: identity === 'rootsys' }, command(statement)));
+    expect(verdicts('show full processlist')).toEqual(['run', 'refuse', 'forward', 'run']);
   });
 });
 

@@ -40,8 +40,13 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
 };
 
 /** What happens to a command of this caller. */
-export function commandVerdict(identity: Identity, command: InternalCommand): 'run' | 'forward' | 'refuse' {
+export function commandVerdict(
+  { identity, sharesIds }: { readonly identity: Identity; readonly sharesIds: boolean },
+  command: InternalCommand,
+): 'run' | 'forward' | 'refuse' {
   if (identity === 'inspector') return command.type === 'ping-proxy' ? 'run' : 'refuse';
+  // The servers' list has the sessions of all proxies, by the same ids.
+  if (command.type === 'show-processlist' && sharesIds) return 'forward';
   if (identity !== 'ordinary') return 'run';
   const right = rights[command.type];
   if (right === 'everyone') return 'run';

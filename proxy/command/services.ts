@@ -29,6 +29,8 @@ export interface Caller {
   /** Privileges that the server has reported for the user. */
   readonly hasSuper: boolean;
   readonly hasProcess: boolean;
+  /** Its servers know the ids of all proxies' client sessions (`client_session_id_version` 2). */
+  readonly sharesIds: boolean;
 }
 
 /** The value of a parameter, as SHOW PROXYCONFIG shows it. */
@@ -177,6 +179,11 @@ export interface CommandServices {
   alterParameter(name: string, value: string, caller: Caller): Promise<void>;
   sessions(): Promise<readonly SessionSummary[]>;
   session(id: number): Promise<SessionDetail | null>;
+  /**
+   * Id of the client session that has the server session with a server's own connection id; null: there is none.
+   * @param cluster null: of any
+   */
+  sessionAtServer(connectionId: number, cluster: string | null): Promise<number | null>;
   /** Closes a client session and its server sessions (C19); false when it is gone. */
   killSession(id: number): Promise<boolean>;
   /** Closes one server session of a client session; false when there is no such one. */

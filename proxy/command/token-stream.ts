@@ -85,9 +85,18 @@ export class TokenStream {
     return Number(token.text);
   }
 
-  /** As `expectId`; also `0x1f`, and CONNECTION_ID(), which is null: the caller's own. */
+  /** As `expectId`; also `0x1f`, `'5'`, `(5)`, and CONNECTION_ID(), which is null: the caller's own. */
   expectConnectionId(): number | null {
+    if (this.acceptSymbol('(')) {
+      const id = this.expectConnectionId();
+      this.expectSymbol(')');
+      return id;
+    }
     const token = this.#current;
+    if (token?.kind === 'quoted' && /^\d{1,17}$/.test(token.text)) {
+      this.take();
+      return Number(token.text);
+    }
     if (token?.kind === 'number' && /^0x[0-9a-f]{1,13}$/i.test(token.text)) {
       this.take();
       return Number(token.text);

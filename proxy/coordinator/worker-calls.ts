@@ -62,6 +62,10 @@ export function workerCalls(
     },
     anySession: async (id) => (await (await holderOf(id))?.call('session', id)) ?? null,
     anyStaleReplicas: async (id) => (await (await holderOf(id))?.call('staleReplicas', id)) ?? [],
+    sessionAtAnyServer: async (call) => {
+      const ids = await pool().all((rpc) => rpc.call('sessionAtServer', call));
+      return ids.find((id) => id !== null) ?? null;
+    },
     killAnySession: async (id) => (await (await holderOf(id))?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await (await holderOf(call.id))?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await (await holderOf(id))?.call('killQuery', id)) ?? false,

@@ -82,6 +82,8 @@ export class ClientLogin implements ServerSessionOwner {
   readonly #scramble: Buffer;
   /** What the client was offered. */
   readonly #offered: number;
+  /** Layout of the session's id: its own, whatever becomes of the parameter. */
+  readonly #idVersion: number;
   /** Null: TLS is not offered, or has begun. */
   #tls: SecureContext | null;
   #candidates: string[] = [];
@@ -104,6 +106,7 @@ export class ClientLogin implements ServerSessionOwner {
     this.#earlier = earlier;
     this.#context = context;
     this.#scramble = earlier?.scramble ?? makeScramble();
+    this.#idVersion = earlier?.idVersion ?? context.config.int('client_session_id_version');
     this.#tls = earlier === null ? context.tls.forClients : null;
     const offered = CLIENT_CAPABILITIES | (context.serverCapabilities & CAP.DEPRECATE_EOF);
     this.#offered = earlier?.capabilities ?? (this.#tls === null ? offered : offered | CAP.SSL);
@@ -428,6 +431,7 @@ export class ClientLogin implements ServerSessionOwner {
       clientHost: this.#port.host,
       clientPort: this.#port.port,
       sessionId: this.#port.id,
+      idVersion: this.#idVersion,
       cluster: name.cluster,
       connectedAtMs: Date.now(),
     };

@@ -3,7 +3,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
-import { answerInternal } from './answer-internal.ts';
+import { answerInternal, forwardText } from './answer-internal.ts';
 import { changeUser } from './change-user.ts';
 import type { ClientSession } from './client-session.ts';
 import { dispatchStatementCommand, isStatementCommand } from './dispatch-statement.ts';
@@ -62,6 +62,8 @@ export function dispatchCommand(session: ClientSession, range: RequestRange): vo
     case COM.RESET_CONNECTION:
       return resetConnection(session, range);
     case COM.PROCESS_INFO:
+      // As a text: servers do not know the command.
+      if (session.sharesIds) return forwardText(session, 'SHOW PROCESSLIST');
       return answerInternal(session, 'SHOW PROCESSLIST');
     case COM.PROCESS_KILL:
       return killByCommand(session, range);

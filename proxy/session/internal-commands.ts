@@ -12,6 +12,8 @@ export type CommandReply =
   /** `affectedRows` left out: 0. */
   | { readonly kind: 'ok'; readonly affectedRows?: number }
   | { readonly kind: 'error'; readonly error: OdpError }
+  /** A server has to answer this text in place of the client's. */
+  | { readonly kind: 'forward'; readonly statement: string }
   /** The error is sent, then the connection is closed. */
   | { readonly kind: 'close'; readonly error: OdpError | null };
 

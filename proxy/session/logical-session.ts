@@ -5,7 +5,7 @@
 import type { ConfigView } from '../config/config-view.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
-import { CAP, LASTING_STATUS, STATUS } from '../wire/constants.ts';
+import { CAP, LASTING_STATUS, OB_CAPABILITY, STATUS } from '../wire/constants.ts';
 import type { LoginResult } from './client-login.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
 import type { Identity } from './identity.ts';
@@ -59,6 +59,8 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   transactionBeganAtMs = 0;
   /** The server that the client logged in at is one, and knows that it talks to a proxy. */
   isOceanBase = false;
+  /** Servers know clients' ids, whichever proxy has given them out (`client_session_id_version` 2). */
+  sharesIds = false;
   readonly loss = new LossNotice();
   abstract readonly limits: TimeLimits;
   /** Who serves the requests, and so is told what happens on the server sessions. */
@@ -134,6 +136,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.database = result.credentials.database;
     this.status = result.status & LASTING_STATUS;
     this.isOceanBase = result.server?.extraOk ?? false;
+    this.sharesIds = ((result.server?.agreed ?? 0n) & OB_CAPABILITY.ENABLE_CLIENT_SESSION_ID_V2) !== 0n;
     this.multiStatements = (result.credentials.capabilities & CAP.MULTI_STATEMENTS) !== 0;
     this.variables.begin(result.state);
     this.limits.forgetVariables();

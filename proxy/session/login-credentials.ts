@@ -24,6 +24,8 @@ export interface LoginCredentials {
   readonly clientPort: number;
   /** Connection id of the client session. */
   readonly sessionId: number;
+  /** `client_session_id_version` when it was given out. */
+  readonly idVersion: number;
   readonly cluster: string;
   readonly connectedAtMs: number;
 }

@@ -3,7 +3,7 @@ import { ConfigView } from '../config/config-view.ts';
 import { OB_CAPABILITY } from '../wire/constants.ts';
 import { agreedFeatures, agreedFraming, type OfferedFeatures, offeredFeatures } from './ob-capabilities.ts';
 
-const offered = (parameters: Readonly<Record<string, string>> = {}) => offeredFeatures(new ConfigView(parameters));
+const offered = (parameters: Readonly<Record<string, string>> = {}) => offeredFeatures(new ConfigView(parameters), 1);
 const framing = (offer: OfferedFeatures, answer: string) =>
   agreedFraming(agreedFeatures(offer, answer), offer.level, 7);
 const everything = String((1n << 24n) - 1n);
@@ -15,6 +15,12 @@ describe('OceanBase features', () => {
     expect(bits & OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS).toBe(0n);
     expect(level).toBe(0);
     expect(framing(offered(), everything)).toEqual({ connectionId: 7, isNewExtraInfo: true, level: 0 });
+  });
+
+  it('C19 case B80 make clients’ ids known to servers where these can be told apart', () => {
+    const config = new ConfigView({});
+    const bits = (version: number) => offeredFeatures(config, version).bits & OB_CAPABILITY.ENABLE_CLIENT_SESSION_ID_V2;
+    expect([bits(1), bits(2)]).toEqual([0n, OB_CAPABILITY.ENABLE_CLIENT_SESSION_ID_V2]);
   });
 
   it('leave with enable_ob_protocol_v2 all those out that need it', () => {

@@ -31,11 +31,15 @@ export interface OfferedFeatures {
   readonly level: number;
 }
 
-/** What the configuration says now: sessions that are logged in keep what they have. */
-export function offeredFeatures(config: ConfigView): OfferedFeatures {
-  if (!config.bool('enable_ob_protocol_v2')) return { bits: PLAIN, level: 0 };
+/**
+ * What the configuration says now: sessions that are logged in keep what they have.
+ * @param idVersion layout of the client session's id, see `session-ids.ts`
+ */
+export function offeredFeatures(config: ConfigView, idVersion: number): OfferedFeatures {
+  const plain = PLAIN | (idVersion === 2 ? OB_CAPABILITY.ENABLE_CLIENT_SESSION_ID_V2 : 0n);
+  if (!config.bool('enable_ob_protocol_v2')) return { bits: plain, level: 0 };
   const level = compressionLevel(config.text('compression_algorithm')) ?? 0;
-  return { bits: PLAIN | FRAMED | (level > 0 ? OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS : 0n), level };
+  return { bits: plain | FRAMED | (level > 0 ? OB_CAPABILITY.OB_PROTOCOL_V2_COMPRESS : 0n), level };
 }
 
 /** What both sides know. @param answer the server's `ob_capability_flag` */

@@ -1,6 +1,7 @@
 /** Takes a request to a server: asks the router, opens or takes a server session, brings it up to date, and sends. */
 import { OdpError } from '../errors/odp-error.ts';
 import { COM } from '../wire/constants.ts';
+import { parseErr } from '../wire/err-packet.ts';
 import { executeFrame, longDataFrames } from './execute-frame.ts';
 import { lastInside, offerInternalRouting } from './internal-routing.ts';
 import { holderLostError } from './may-retry.ts';
@@ -13,6 +14,9 @@ import type { ServerLoginAnswer, ServerSession } from './server-session.ts';
 import { openServer } from './session-servers.ts';
 import { noteLoginState } from './sync-plan.ts';
 import { type SyncProgress, SyncRun } from './sync-run.ts';
+
+/** OB_ERR_KILL_CLIENT_SESSION, seen at a genuine kernel: by its id and the time of its log-in. */
+const CLIENT_SESSION_KILLED = 4401;
 
 export class RequestSender {
   readonly #run: RequestRun;
@@ -95,11 +99,23 @@ export class RequestSender {
       this.#useServer(server);
       return;
     }
+    if (answer.kind === 'error' && parseErr(answer.payload).errno === CLIENT_SESSION_KILLED) {
+      return this.#endSession(server, answer.payload);
+    }
     // Without the client's password a server that wants another method cannot be answered.
     walk.refused(server, answer.kind === 'error' ? answer.payload : null);
     session.dropServer(server);
     this.#run.server = null;
     this.tryNext();
+  }
+
+  /** KILL was told to another proxy: servers have ended what they had of the session, and let it in no more (C19). */
+  #endSession(server: ServerSession, error: Buffer): void {
+    const { session } = this.#run;
+    session.dropServer(server);
+    this.#run.server = null;
+    this.#parts.failures.answer(error);
+    session.closeWith('KILL at another proxy');
   }
 
   #useServer(server: ServerSession): void {

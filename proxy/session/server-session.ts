@@ -319,7 +319,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
   #answerGreeting(greeting: Greeting): void {
     this.#context.serverCapabilities = greeting.capabilities;
     this.connectionId = greeting.connectionId;
-    this.#offered = offeredFeatures(this.#context.config);
+    this.#offered = offeredFeatures(this.#context.config, this.#credentials.idVersion);
     const response = loginResponse(this.#credentials, greeting, this.#withDatabase, this.#context, this.#offered.bits);
     this.serverCapabilities = response.capabilities;
     this.multiStatements = (response.capabilities & CAP.MULTI_STATEMENTS) !== 0;

@@ -159,6 +159,8 @@ export const OB_CAPABILITY = {
   /** Blocks may be sent once more when nobody knows whether they were taken. */
   SERVER_DUP_SESS_INFO_SYNC: 1n << 19n,
   LOCAL_FILES: 1n << 20n,
+  /** Connection ids of clients mean something to servers: KILL takes them, whichever proxy has given them out. */
+  ENABLE_CLIENT_SESSION_ID_V2: 1n << 21n,
   /** Frames go inside zlib packets; servers expect nothing else then. */
   OB_PROTOCOL_V2_COMPRESS: 1n << 22n,
 } as const;

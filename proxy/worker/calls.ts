@@ -91,6 +91,13 @@ interface KillServerCall {
   readonly serverSessionId: number;
 }
 
+/** Whose server session is wanted: by a server's own connection id. */
+interface ServerIdCall {
+  readonly connectionId: number;
+  /** Null: of any cluster. */
+  readonly cluster: string | null;
+}
+
 /** Which cached locations are wanted, and how many of each worker at most. */
 interface LocationsCall {
   readonly filter: LocationFilter;
@@ -131,6 +138,8 @@ export type WorkerCalls = {
   /** Of the session's tenant, as this worker has met them. */
   staleReplicas: (sessionId: number) => readonly StaleReplica[];
   holdsSession: (id: number) => boolean;
+  /** Id of the client session; null: this worker has none. */
+  sessionAtServer: (call: ServerIdCall) => number | null;
   /** Connection ids of all sessions, those that are still logging in too. */
   sessionIds: (none: null) => readonly number[];
   killSession: (id: number) => boolean;
@@ -163,6 +172,7 @@ export type CoordinatorCalls = {
   allSessions: (none: null) => Promise<readonly SessionSummary[]>;
   anySession: (id: number) => Promise<SessionDetail | null>;
   anyStaleReplicas: (sessionId: number) => Promise<readonly StaleReplica[]>;
+  sessionAtAnyServer: (call: ServerIdCall) => Promise<number | null>;
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;

@@ -28,7 +28,7 @@ export function internalCommands(parts: CommandParts): InternalCommands {
     run: (session, statement) => answerStatement(statement, callerOf(session), services),
     isInternal: (session, statement) => {
       const command = parseInternalCommand(statement);
-      return command !== null && commandVerdict(session.identity, command) !== 'forward';
+      return command !== null && commandVerdict(session, command) !== 'forward';
     },
   };
 }
@@ -44,6 +44,7 @@ function callerOf(session: ClientSession): Caller {
     host: session.host,
     hasSuper: includesPrivilege(privileges, 'super'),
     hasProcess: includesPrivilege(privileges, 'process'),
+    sharesIds: session.sharesIds,
   };
 }
 
@@ -67,6 +68,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     alterParameter: (name, value, caller) => coordinator.call('alterParameter', { name, value, caller }),
     sessions: () => coordinator.call('allSessions', null),
     session: (id) => coordinator.call('anySession', id),
+    sessionAtServer: (connectionId, cluster) => coordinator.call('sessionAtAnyServer', { connectionId, cluster }),
     killSession: (id) => coordinator.call('killAnySession', id),
     killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
     killQuery: (id) => coordinator.call('killAnyQuery', id),

@@ -5,7 +5,6 @@ import type { ExplainAnswer } from '../control/routing-service.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { DescribedSession, type SessionDescription } from '../session/described-session.ts';
 import { explainRoute } from '../session/explain-route.ts';
-import type { Identity } from '../session/identity.ts';
 import type { RoutedSession } from '../session/routed-session.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
 
@@ -30,25 +29,27 @@ export async function explainCall(
   if (typeof session === 'number') {
     const found = context.registry.find(session);
     if (!found?.loggedIn) throw new OdpError('NOT_FOUND', { detail: `session ${session}` });
-    return explain(found, found.identity, sql);
+    return explain(found, found, sql);
   }
   const { description } = session;
   const cluster = await clusterOf(session.cluster, context);
   await checkTenant(cluster, description.tenant, tenantsOf);
-  return explain(new DescribedSession(context, cluster, description), 'ordinary', sql);
+  return explain(new DescribedSession(context, cluster, description), { identity: 'ordinary', sharesIds: false }, sql);
 }
 
-async function explain(session: RoutedSession, identity: Identity, sql: string): Promise<ExplainAnswer> {
+type Asker = Parameters<typeof commandVerdict>[0];
+
+async function explain(session: RoutedSession, asker: Asker, sql: string): Promise<ExplainAnswer> {
   const { cluster, tenant, database } = session;
   if (cluster === null) throw new OdpError('NOT_FOUND', { detail: 'a cluster behind this session: it is proxysys' });
   const { topology } = cluster;
-  const explanation = isAnsweredByProxy(identity, sql) ? null : await explainRoute(session, sql, NO_ROTATION);
+  const explanation = isAnsweredByProxy(asker, sql) ? null : await explainRoute(session, sql, NO_ROTATION);
   return { tenant, database, topology, explanation };
 }
 
-function isAnsweredByProxy(identity: Identity, sql: string): boolean {
+function isAnsweredByProxy(asker: Asker, sql: string): boolean {
   const command = parseInternalCommand(sql);
-  return command !== null && commandVerdict(identity, command) !== 'forward';
+  return command !== null && commandVerdict(asker, command) !== 'forward';
 }
 
 async function clusterOf(name: string, context: SessionContext): Promise<SessionCluster> {

@@ -138,6 +138,13 @@ const handlers: WorkerCalls = {
   },
   holdsSession: (id) => registry.find(id) !== undefined,
   sessionIds: () => [...registry].map(({ id }) => id),
+  sessionAtServer: ({ connectionId, cluster }) => {
+    for (const session of loggedIn()) {
+      if (cluster !== null && session.clusterName !== cluster) continue;
+      if ([...serversOf(session)].some((server) => server.connectionId === connectionId)) return session.id;
+    }
+    return null;
+  },
   killSession: (id) => {
     const session = registry.find(id);
     session?.closeWith('KILL');

@@ -11,7 +11,7 @@ const planColumns = columns('Route Plan');
 /** EXPLAIN ROUTE statement: where the caller's session would send it, and why; a fact a row. */
 export async function explainRoute(sql: string, caller: Caller, services: CommandServices): Promise<CommandReply> {
   const command = parseInternalCommand(sql);
-  if (command !== null && commandVerdict(caller.identity, command) !== 'forward') {
+  if (command !== null && commandVerdict(caller, command) !== 'forward') {
     return rowsReply(planColumns, [['answered by the proxy itself']]);
   }
   const explanation = await services.explainRoute(caller.sessionId, sql);

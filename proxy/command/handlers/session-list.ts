@@ -32,6 +32,8 @@ const sessionColumns = columns(
   'using_ssl:LONG',
 );
 
+const FIRST_SERVER_ID = 0x8000_0000;
+
 /** SHOW PROCESSLIST. */
 export async function showProcessList(caller: Caller, services: CommandServices): Promise<CommandReply> {
   const sessions = await visibleSessions(caller, services);
@@ -73,9 +75,19 @@ export async function visibleSession(
   services: CommandServices,
 ): Promise<SessionDetail> {
   const wanted = id ?? caller.sessionId;
-  const session = await services.session(wanted);
+  const session = await services.session(await ownId(wanted, caller, services));
   if (session === null || !seesSession(caller, session)) throw new OdpError('UNKNOWN_THREAD', { id: wanted });
   return session;
+}
+
+/**
+ * A client session's id by the one that somebody has written. Servers' own ids, as CONNECTION_ID() tells them, have
+ * the top bit set, which is 0 in those of proxies: what is meant is the client session that such a server session belongs to.
+ */
+export async function ownId(id: number, caller: Caller, services: CommandServices): Promise<number> {
+  if (id < FIRST_SERVER_ID) return id;
+  const cluster = caller.identity === 'proxysys' ? null : caller.cluster;
+  return (await services.sessionAtServer(id, cluster)) ?? id;
 }
 
 async function visibleSessions(caller: Caller, services: CommandServices): Promise<SessionSummary[]> {

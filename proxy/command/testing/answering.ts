@@ -18,6 +18,7 @@ export const caller: Caller = {
   host: '127.0.0.1',
   hasSuper: false,
   hasProcess: false,
+  sharesIds: false,
 };
 /** A user of the tenant `trade`, in session 2. */
 export const ordinary: Caller = { ...caller, identity: 'ordinary', sessionId: 2, tenant: 'trade', user: 'app' };
@@ -120,6 +121,8 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
     alterParameter: async (name, value) => void (await note(`${name}=${value}`)),
     sessions: () => Promise.resolve(sessions),
     session: (id) => Promise.resolve(sessions.find((one) => one.id === id) ?? null),
+    sessionAtServer: async (connectionId, cluster) =>
+      connectionId === 0xc004_006c && (cluster === null || cluster === 'obdemo') ? 2 : null,
     killSession: (id) => note(`kill ${id}`),
     killServerSession: (id, serverSessionId) =>
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
