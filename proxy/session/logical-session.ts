@@ -6,6 +6,7 @@ import type { ConfigView } from '../config/config-view.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { CAP, LASTING_STATUS, OB_CAPABILITY, STATUS } from '../wire/constants.ts';
+import type { ProxiedEnds } from '../wire/proxy-header.ts';
 import type { LoginResult } from './client-login.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
 import type { Identity } from './identity.ts';
@@ -34,9 +35,9 @@ export interface SessionEnds {
 
 export abstract class LogicalSession implements SharedState, SessionEnds {
   readonly id: number;
-  readonly host: string;
-  readonly port: number;
-  readonly vip: SessionEnds['vip'];
+  host: string;
+  port: number;
+  vip: SessionEnds['vip'];
   readonly context: SessionContext;
   /** The parameters as they count for this session. */
   config: ConfigView;
@@ -76,6 +77,13 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.host = host;
     this.port = port;
     this.vip = vip;
+  }
+
+  /** Where the client is, and what it has connected to, as a load balancer in between tells it (case B12). */
+  cameFrom({ source, destination }: ProxiedEnds): void {
+    this.host = source.host;
+    this.port = source.port;
+    this.vip = destination;
   }
 
   /** After a change of what counts for parts of the sessions. */

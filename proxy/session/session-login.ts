@@ -2,10 +2,12 @@
 import type { SecureContext } from 'node:tls';
 import { OdpError } from '../errors/odp-error.ts';
 import { errOf } from '../wire/err-packet.ts';
+import type { ProxiedEnds } from '../wire/proxy-header.ts';
 import { framePackets } from '../wire/writer.ts';
 import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
 import type { SessionEnds } from './logical-session.ts';
 import { LoginInput, type LoginInputOwner } from './login-input.ts';
+import { ProxiedClient } from './proxied-client.ts';
 import type { SessionContext } from './session-context.ts';
 
 /** The session that logs in. */
@@ -13,6 +15,7 @@ interface LoggingSession extends SessionEnds {
   readonly closed: boolean;
   readonly usesTls: boolean;
   readonly recent: LoginPort['recent'];
+  cameFrom(ends: ProxiedEnds): void;
   send(frame: Buffer): void;
   refuse(frame: Buffer): void;
   /** The client goes on in TLS. @param early what it has sent behind its request: the beginning of that */
@@ -30,6 +33,8 @@ export class SessionLogin implements LoginPort, LoginInputOwner {
   readonly #session: LoggingSession;
   readonly #input = new LoginInput(this);
   #login: ClientLogin | null = null;
+  /** The first bytes may tell where the client is; null: they have come. */
+  #proxied: ProxiedClient | null = null;
 
   constructor(session: LoggingSession) {
     this.#session = session;
@@ -42,6 +47,7 @@ export class SessionLogin implements LoginPort, LoginInputOwner {
 
   /** The first one: the greeting goes out. */
   greet(context: SessionContext): void {
+    this.#proxied = new ProxiedClient(this.#session, context);
     this.#login = new ClientLogin(this, context);
     this.#login.sendGreeting();
   }
@@ -54,7 +60,10 @@ export class SessionLogin implements LoginPort, LoginInputOwner {
   /** Takes bytes of the client while a log-in is under way. */
   take(chunk: Buffer, length: number): void {
     try {
-      this.#input.take(chunk, length);
+      const bytes = this.#proxied === null ? chunk.subarray(0, length) : this.#proxied.take(chunk, length);
+      if (bytes === null) return;
+      this.#proxied = null;
+      this.#input.take(bytes, bytes.length);
     } catch (error) {
       if (!(error instanceof OdpError)) throw error;
       return this.refuse(framePackets(errOf(error), 2));

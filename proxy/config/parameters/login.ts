@@ -13,6 +13,13 @@ export const loginParameters = [
     visibleLevel: 'SYS',
     honoured: true,
   }),
+  row(
+    'list',
+    'proxy_protocol_networks',
+    '',
+    'Load balancers that put a PROXY header (version 1 or 2) in front of their clients: addresses and networks, split by ;. A header from anybody else ends the connection',
+    { visibleLevel: 'SYS', honoured: true },
+  ),
   row('bool', 'enable_full_username', 'False', 'Refuse login names that lack the tenant or the cluster', {
     visibleLevel: 'SYS',
   }),

@@ -287,6 +287,50 @@ export function loginSuite(px: ProxiedBackend): void {
     await admin.end();
   });
 
+  it('case B89 a full tenant refuses the next client with 1040, whichever worker has the others', async () => {
+    const admin = await px.proxy.admin();
+    const clients: Connection[] = [await px.connect(), await px.connect(), await px.connect()];
+    const columns = 'resource_unit(cluster_name, tenant_name, name, value)';
+    await admin.query(
+      `REPLACE INTO ${columns} VALUES ('${clusterName}', '${tenant}', 'resource_max_connections', '[{"vip":"","value":4}]')`,
+    );
+    try {
+      clients.push(await px.connect());
+      await expect(px.connect()).rejects.toMatchObject({ errno: 1040, sqlState: '08004' });
+      await clients.pop()?.end();
+      await until('a place is free', async () => {
+        const client = await px.connect().catch((error: { errno: number }) => error.errno);
+        if (typeof client === 'number') return false;
+        clients.push(client);
+        return true;
+      });
+    } finally {
+      await admin.query(`DELETE FROM resource_unit WHERE tenant_name = '${tenant}'`);
+      for (const client of clients) await client.end();
+    }
+    const [left] = await admin.query<RowDataPacket[]>('SELECT * FROM resource_unit');
+    expect(left).toEqual([]);
+    await admin.end();
+  });
+
+  it('case B12 b behind a load balancer the client is where its PROXY header says', async () => {
+    const admin = await px.proxy.admin();
+    await admin.query("ALTER PROXYCONFIG SET proxy_protocol_networks = '127.0.0.1'");
+    try {
+      const client = await px.proxy.raw();
+      client.write(Buffer.from('0d0a0d0a000d0a515549540a2111000c0a0000090a0000019c400b43', 'hex'));
+      await client.login({ user, password });
+      const [sessions] = await admin.query<RowDataPacket[]>('SHOW PROCESSLIST');
+      const own = sessions.find((row) => Number(row.Id) === client.greeting?.connectionId);
+      expect(own?.Host).toBe('10.0.0.9:40000');
+      expect(textRows(await client.query('SELECT 5'))).toEqual([['5']]);
+      client.destroy();
+    } finally {
+      await admin.query("ALTER PROXYCONFIG SET proxy_protocol_networks = ''");
+      await admin.end();
+    }
+  });
+
   it('case B80 KILL of oneself, of another, of a query, and the ids that name them', async () => {
     const client = await px.raw();
     const id = client.greeting?.connectionId ?? 0;
