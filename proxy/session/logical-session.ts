@@ -3,10 +3,10 @@
  * that its server sessions share (C1), and these. All of it that a client can notice is here.
  */
 import type { ConfigView } from '../config/config-view.ts';
+import type { ProxiedEnds } from '../net/proxy-header.ts';
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { CAP, LASTING_STATUS, OB_CAPABILITY, STATUS } from '../wire/constants.ts';
-import type { ProxiedEnds } from '../wire/proxy-header.ts';
 import type { LoginResult } from './client-login.ts';
 import { HeldServers, isInTransaction } from './held-servers.ts';
 import type { Identity } from './identity.ts';

@@ -4,7 +4,7 @@
  */
 import { isInNetworks } from '../config/networks.ts';
 import { OdpError } from '../errors/odp-error.ts';
-import { type ProxiedEnds, readProxyHeader } from '../wire/proxy-header.ts';
+import { type ProxiedEnds, readProxyHeader } from '../net/proxy-header.ts';
 import type { SessionContext } from './session-context.ts';
 
 interface ProxiedSession {

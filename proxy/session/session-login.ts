@@ -1,8 +1,8 @@
 /** The log-in of a client session, as long as one is under way: the first one, or that of COM_CHANGE_USER. */
 import type { SecureContext } from 'node:tls';
 import { OdpError } from '../errors/odp-error.ts';
+import type { ProxiedEnds } from '../net/proxy-header.ts';
 import { errOf } from '../wire/err-packet.ts';
-import type { ProxiedEnds } from '../wire/proxy-header.ts';
 import { framePackets } from '../wire/writer.ts';
 import { ClientLogin, type LoginPort, type LoginResult } from './client-login.ts';
 import type { SessionEnds } from './logical-session.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CAP, NATIVE_PASSWORD } from './constants.ts';
-import { buildHandshakeResponse, buildSslRequest } from './handshake.ts';
+import { CAP, NATIVE_PASSWORD } from '../wire/constants.ts';
+import { buildHandshakeResponse, buildSslRequest } from '../wire/handshake.ts';
+import { framePackets } from '../wire/writer.ts';
 import { readProxyHeader } from './proxy-header.ts';
-import { framePackets } from './writer.ts';
 
 const SIGNATURE = '0d0a0d0a000d0a515549540a';
 /** As the case has it: 10.0.0.9:40000 to 10.0.0.1:2883, and nothing else. */
