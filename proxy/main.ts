@@ -1,8 +1,10 @@
 /** `node proxy/main.ts [options]`: the supervisor's process (see docs/options.txt). */
 import { readFileSync } from 'node:fs';
 import { auditVerify } from './audit-verify.ts';
-import { helpText, OptionError, parseOptions, type StartOptions } from './options.ts';
+import { OptionError } from './option-error.ts';
+import { helpText, parseOptions, type StartOptions } from './options.ts';
 import { lockHome } from './supervisor/home-lock.ts';
+import { sendOrder } from './supervisor/send-order.ts';
 import { type Running, Supervisor } from './supervisor/supervisor.ts';
 
 const print = (line: string): void => {
@@ -16,6 +18,7 @@ try {
   if (parsed.kind === 'help') process.stdout.write(helpText());
   else if (parsed.kind === 'version') print(`odp ${manifest.version}`);
   else if (parsed.kind === 'audit-verify') process.exitCode = await auditVerify(parsed.options, print);
+  else if (parsed.kind === 'order') process.exitCode = (await sendOrder(parsed.home, parsed.order, print)) ? 0 : 1;
   else await run(parsed.options);
 } catch (error) {
   process.stderr.write(`odp: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -26,7 +29,6 @@ try {
 async function run(options: StartOptions): Promise<void> {
   const startedAtMs = performance.now();
   const unlock = lockHome(options.home);
-  const supervisor = new Supervisor(options, print);
   let ending = false;
   const end = async (code: number): Promise<void> => {
     if (ending) return;
@@ -35,6 +37,7 @@ async function run(options: StartOptions): Promise<void> {
     unlock();
     process.exit(code);
   };
+  const supervisor = new Supervisor(options, print, () => void end(0));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
   try {
     for (const line of welcome(await supervisor.start())) print(line);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { helpText, OptionError, parseOptions } from './options.ts';
+import { OptionError } from './option-error.ts';
+import { helpText, parseOptions } from './options.ts';
 
 const parse = (...args: string[]) => {
   const parsed = parseOptions(args, { ODP_HOME: '/srv/odp' });

@@ -1,8 +1,11 @@
 /** Start options: the reference proxy's letters, and the console's and demo cluster's own (docs/options.txt). */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { AuditVerifyOptions } from './audit-verify.ts';
+import { OptionError } from './option-error.ts';
+import { type CommandLineOrder, isOrder, parseOrder } from './order-options.ts';
 
 /** What one start is asked to do. */
 export interface StartOptions {
@@ -24,11 +27,10 @@ export interface StartOptions {
 export type ParsedOptions =
   | { readonly kind: 'run'; readonly options: StartOptions }
   | { readonly kind: 'audit-verify'; readonly options: AuditVerifyOptions }
+  /** To the product that runs in this home. */
+  | { readonly kind: 'order'; readonly order: CommandLineOrder; readonly home: string }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
-
-/** What is wrong with the command line, for the person who typed it. */
-export class OptionError extends Error {}
 
 const specs = {
   listen_port: { type: 'string', short: 'p' },
@@ -49,6 +51,8 @@ const specs = {
   version: { type: 'boolean', short: 'V' },
 } as const;
 
+/** The tree that this command runs from. */
+const ownTree = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DEFAULT_CONSOLE_PORT = 8080;
 /** Least severe message that is logged (the logger's own names). */
 const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -61,6 +65,7 @@ export function parseOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): ParsedOptions {
   if (args[0] === 'audit') return auditOptions(args.slice(1), env);
+  if (isOrder(args)) return { kind: 'order', order: parseOrder(args, ownTree), home: homeOf(env) };
   const values = readArgs(args);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { blocklistRoutes } from './blocklist-routes.ts';
@@ -16,7 +14,9 @@ import { routingRoutes } from './routing-routes.ts';
 import type { RoutingService } from './routing-service.ts';
 import { sessionRoutes } from './session-routes.ts';
 import type { SessionService } from './session-service.ts';
-import { listenOnSocket } from './unix-socket.ts';
+import { SocketDoor } from './socket-door.ts';
+import { upgradeRoutes } from './upgrade-routes.ts';
+import type { UpgradeService } from './upgrade-service.ts';
 
 export interface ControlServerOptions {
   /** Unix socket to listen on, at most 107 bytes; its directory is made when missing. */
@@ -31,6 +31,7 @@ export interface ControlServerOptions {
   readonly routing: RoutingService;
   readonly locations: LocationService;
   readonly clientSessions: SessionService;
+  readonly upgrades: UpgradeService;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -38,15 +39,16 @@ export interface ControlServerOptions {
 }
 
 export interface ControlServer {
-  /** Ends event streams and connections, and removes the socket. */
+  /** Takes the socket's path over, whoever had it, and answers there. @throws OdpError INTERNAL when it cannot */
+  publish(): Promise<void>;
+  /** Answers no more: event streams end, so that pages turn to whoever has the path now. */
+  withdraw(): Promise<void>;
+  /** As `withdraw`; removes the socket unless somebody else has its path by now. */
   close(): Promise<void>;
 }
 
-/**
- * Starts the control API of contract.ts for the console.
- * @throws OdpError INTERNAL when the socket cannot be listened on.
- */
-export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
+/** Makes the control API of contract.ts for the console; it answers once it is published. */
+export function makeControlServer(options: ControlServerOptions): ControlServer {
   const { store, history, log, socketPath } = options;
   const now = options.now ?? (() => new Date());
   const hub = new EventHub({ ...options, now });
@@ -57,23 +59,22 @@ export async function startControlServer(options: ControlServerOptions): Promise
     ...routingRoutes(options.routing),
     ...locationRoutes({ service: options.locations, history, now }),
     ...clientSessionRoutes({ service: options.clientSessions, history, now }),
+    ...upgradeRoutes(options.upgrades),
   };
   const services = { sessions: history.sessions, history: history.log, log };
-  const server = createServer((request, response) => void serveRoute(routeTable, services, request, response));
-  try {
-    await listenOnSocket(server, socketPath);
-  } catch (error) {
-    hub.close();
-    throw error;
-  }
+  const door = new SocketDoor(socketPath, (request, response) => {
+    void serveRoute(routeTable, services, request, response);
+  });
   return {
+    publish: () => door.publish(),
+    withdraw: async () => {
+      hub.endStreams();
+      await door.withdraw();
+    },
     close: async () => {
       hub.close();
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-      rmSync(socketPath, { force: true });
+      await door.withdraw(0);
+      door.remove();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { BlocklistService } from './blocklist-service.ts';
 import type { LiveEvent, Overview, Permission } from './contract.ts';
 import { rolePermissions } from './permissions.ts';
 import { type ControlLog, checkRights } from './route.ts';
+import type { UpgradeService } from './upgrade-service.ts';
 import { historyRowView, parameterView } from './views.ts';
 
 /** A stream with more than this waiting to be read is dropped: its browser reconnects and reads everything anew. */
@@ -15,6 +16,9 @@ const maxWaitingBytes = 1 << 20;
 
 /** Overviews are sent at most this often: requests change them all the time. */
 const overviewEveryMs = 250;
+
+/** What changes within so long is told together. */
+const upgradeEveryMs = 200;
 
 const defaultPingMs = 5_000;
 
@@ -25,6 +29,7 @@ export interface EventHubOptions {
   /** Registers a listener for changes of the overview. @returns the function that ends it. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
   readonly blocklists: BlocklistService;
+  readonly upgrades: UpgradeService;
   readonly log: ControlLog;
   readonly now: () => Date;
   /** Silence after which a `ping` is sent, and time between two looks at the log-ins behind the streams. */
@@ -47,6 +52,7 @@ export class EventHub {
   readonly #sessionChecks: NodeJS.Timeout;
   #overviewTimer: NodeJS.Timeout | undefined;
   #overviewSentAtMs = 0;
+  #upgradeTimer: NodeJS.Timeout | undefined;
 
   constructor(options: EventHubOptions) {
     this.#options = options;
@@ -61,6 +67,7 @@ export class EventHub {
       ),
       options.history.sessions.onEnded(() => void this.#checkSessions()),
       options.onOverviewChanged(() => this.#overviewChanged()),
+      options.upgrades.onChanged(() => this.#upgradeChanged()),
     ];
     this.#blocklistFeed = new BlocklistFeed({
       service: options.blocklists,
@@ -87,13 +94,19 @@ export class EventHub {
     return this.#streams.size;
   }
 
+  /** Ends the streams there are; others may come. */
+  endStreams(): void {
+    for (const stream of [...this.#streams]) this.#end(stream);
+  }
+
   /** Ends all streams. */
   close(): void {
     for (const end of this.#subscriptions) end();
     this.#blocklistFeed.close();
     clearInterval(this.#sessionChecks);
     clearTimeout(this.#overviewTimer);
-    for (const stream of [...this.#streams]) this.#end(stream);
+    clearTimeout(this.#upgradeTimer);
+    this.endStreams();
   }
 
   #at(): string {
@@ -127,6 +140,16 @@ export class EventHub {
         this.#broadcast('topology.read', { type: 'overview', overview: this.#options.overview() });
       }
     }, waitMs).unref();
+  }
+
+  #upgradeChanged(): void {
+    if (this.#upgradeTimer !== undefined || this.#streams.size === 0) return;
+    this.#upgradeTimer = setTimeout(() => {
+      this.#upgradeTimer = undefined;
+      if (this.#streams.size > 0) {
+        this.#broadcast('topology.read', { type: 'upgrade', state: this.#options.upgrades.state() });
+      }
+    }, upgradeEveryMs).unref();
   }
 
   /** Ends the streams of log-ins that are over and takes over changed roles. */

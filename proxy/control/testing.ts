@@ -7,11 +7,12 @@ import { hash } from '@node-rs/argon2';
 import { ConfigStore } from '../config/config-store.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
-import { type ControlServer, startControlServer } from './control-server.ts';
+import { type ControlServer, makeControlServer } from './control-server.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
 import { TestClientSessions } from './testing-client-sessions.ts';
 import { TestLocations } from './testing-locations.ts';
 import { TestRouting } from './testing-routing.ts';
+import { TestUpgrades } from './testing-upgrades.ts';
 
 export interface Answer {
   readonly status: number;
@@ -57,6 +58,7 @@ interface BenchParts {
   readonly routing: TestRouting;
   readonly locations: TestLocations;
   readonly clientSessions: TestClientSessions;
+  readonly upgrades: TestUpgrades;
 }
 
 /** A control server with everything behind it; the clock stands still unless moved. */
@@ -71,6 +73,7 @@ export class ControlBench {
   readonly routing: TestRouting;
   readonly locations: TestLocations;
   readonly clientSessions: TestClientSessions;
+  readonly upgrades: TestUpgrades;
   readonly #clock: Clock;
   readonly #overview: LiveOverview;
 
@@ -85,6 +88,7 @@ export class ControlBench {
     this.routing = parts.routing;
     this.locations = parts.locations;
     this.clientSessions = parts.clientSessions;
+    this.upgrades = parts.upgrades;
     this.#clock = parts.clock;
     this.#overview = parts.overview;
   }
@@ -104,7 +108,8 @@ export class ControlBench {
     const locations = new TestLocations();
     const clientSessions = new TestClientSessions();
     const socketPath = join(home, 'control.sock');
-    const server = await startControlServer({
+    const upgrades = new TestUpgrades();
+    const server = makeControlServer({
       socketPath,
       store,
       history,
@@ -117,11 +122,13 @@ export class ControlBench {
       routing,
       locations,
       clientSessions,
+      upgrades,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
     });
-    const doors = { blocklists, routing, locations, clientSessions };
+    await server.publish();
+    const doors = { upgrades, blocklists, routing, locations, clientSessions };
     const parts = { home, logged, clock, overview, history, store, socketPath, server, ...doors };
     return new ControlBench(parts);
   }

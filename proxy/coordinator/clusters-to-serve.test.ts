@@ -27,6 +27,8 @@ describe('clustersToServe', () => {
     parameters: [],
     demo: null,
     resetAdmin: false,
+    generation: 1,
+    trial: false,
     ...change,
   });
   const surroundings = (texts: Record<string, string>) => ({
@@ -34,7 +36,6 @@ describe('clustersToServe', () => {
     log: createLogger('test', 'silent'),
     troubled: () => [],
     supervisor: {
-      listen: () => Promise.reject(new Error('not here')),
       demo: async () => ({
         clusterName: 'obdemo',
         demoUser: 'root@trade',

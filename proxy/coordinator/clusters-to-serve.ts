@@ -25,7 +25,7 @@ export interface ClustersToServe {
 
 interface Surroundings {
   readonly config: ConfigView;
-  readonly supervisor: SupervisorServices;
+  readonly supervisor: Pick<SupervisorServices, 'demo'>;
   readonly log: Logger;
   /** Names of clusters whose servers all fail now. */
   readonly troubled: () => readonly string[];

@@ -10,11 +10,15 @@ import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
 import { addressText } from '../config/server-address.ts';
 import { checkTlsFiles } from '../config/tls-settings.ts';
-import { startControlServer } from '../control/control-server.ts';
+import { makeControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import { TenantCounts } from '../session/tenant-counts.ts';
+import type { WorkerReport } from '../worker/calls.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { GenerationDoor } from './generation-door.ts';
+import { GenerationOrders } from './generation-orders.ts';
+import { Reporting } from './generation-report.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
@@ -22,7 +26,8 @@ import { makeOverview } from './overview.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
 import { sessionSource } from './session-source.ts';
-import type { DemoServers, GenerationReady, GenerationStart } from './supervisor-link.ts';
+import type { DemoServers, GenerationReady, GenerationStart, ToGeneration, ToSupervisor } from './supervisor-link.ts';
+import { UpgradeSide, upgradeSettings } from './upgrade-side.ts';
 import { workerCalls } from './worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -41,10 +46,13 @@ export interface SupervisorServices {
   ): Promise<{ readonly fd: number; readonly host: string; readonly port: number }>;
   /** The stand-in cluster, running. */
   demo(kind: 'embedded' | 'kernel'): Promise<DemoServers>;
+  tell(message: ToSupervisor): void;
 }
 
 export interface Coordinator {
   readonly ready: GenerationReady;
+  /** What the supervisor tells once this has started. */
+  onMessage(message: ToGeneration): void;
   close(): Promise<void>;
 }
 
@@ -80,7 +88,9 @@ export async function startCoordinator(
     if (pool === null) throw new Error('the workers have not started yet');
     return pool;
   };
-  await history.blocklist.noteRestart();
+  // The lists of another generation that serves are none of this one's business until it takes over.
+  if (start.trial) history.blocklist.record(false);
+  else await history.blocklist.noteRestart();
   const clusters = new ServedClusters({
     directory,
     config,
@@ -95,15 +105,25 @@ export async function startCoordinator(
   if (configServer === null) await clusters.open(directory.defaultName(), '');
   configServer?.onChange(() => clusters.configurationChanged());
   const unused = setInterval(() => clusters.dropUnused(Date.now()), UNUSED_LOOK_MS).unref();
+  const upgrades = new UpgradeSide({ tell: supervisor.tell, history: history.log, log });
+  const door = new GenerationDoor({
+    trial: start.trial,
+    version,
+    config,
+    workers,
+    control: () => control,
+    blocklist: history.blocklist,
+    listen: async () => (await listen()).fd,
+  });
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
     startData: async (index) => ({
       index,
       workerCount: workerCount(config),
-      upgradeBit: 0,
-      heldIds: pool === null ? [] : (await pool.all((rpc) => rpc.call('sessionIds', null))).flat(),
-      listenFd: (await listen()).fd,
+      upgradeBit: start.generation % 2 === 0 ? 1 : 0,
+      heldIds: [...(pool === null ? [] : (await pool.all((rpc) => rpc.call('sessionIds', null))).flat())],
+      listenFd: await door.descriptor(),
       proxyVersion: version,
       home: start.home,
       texts: store.texts(),
@@ -116,7 +136,7 @@ export async function startCoordinator(
     onReport: overviewChanged,
   });
   clusters.workersStarted();
-  resetAllOneShots(store, log);
+  if (!start.trial) resetAllOneShots(store, log);
   store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     await workers().applyConfig(changes);
@@ -137,7 +157,7 @@ export async function startCoordinator(
     overviewChanged();
   });
   const socketPath = join(start.home, 'run', 'control.sock');
-  const control = await startControlServer({
+  const control = makeControlServer({
     socketPath,
     store,
     history,
@@ -161,8 +181,24 @@ export async function startCoordinator(
     routing: routingService(workers),
     locations: locationSource(workers),
     clientSessions: sessionSource(workers),
+    upgrades,
     log,
   });
+  if (start.trial) await door.test();
+  else await control.publish();
+  const reporting = new Reporting({
+    make: async () => ({
+      version,
+      clientSessions: Atomics.load(new Int32Array(connectionCount), 0),
+      ...countersOf(workers().reports()),
+      rssBytes: process.memoryUsage.rss(),
+      settings: upgradeSettings(config),
+    }),
+    tell: (report) => supervisor.tell({ type: 'report', report }),
+    isBusy: () => upgrades.isRunning,
+    log,
+  });
+  const orders = new GenerationOrders({ door, upgrades, tell: supervisor.tell, hurry: () => reporting.hurry(), log });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);
   return {
     ready: {
@@ -176,8 +212,10 @@ export async function startCoordinator(
       demoUser,
       oneTimePassword,
     },
+    onMessage: (message) => orders.take(message),
     close: async () => {
       clearInterval(unused);
+      reporting.close();
       await control.close();
       await source.close();
       await clusters.close();
@@ -204,4 +242,17 @@ function workerCount(config: ConfigView): number {
   return config.bool('automatic_match_work_thread')
     ? Math.max(1, Math.min(wanted, availableParallelism() - 1))
     : wanted;
+}
+
+/** Of all workers together. */
+function countersOf(reports: readonly WorkerReport[]) {
+  return {
+    workers: reports.length,
+    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
+    errors: reports.reduce((sum, { errors }) => sum + errors, 0),
+    moved: 0,
+    refused: 0,
+    waiting: [],
+    waitingTotal: 0,
+  };
 }

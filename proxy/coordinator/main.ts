@@ -24,7 +24,7 @@ interface Waiting<Value> {
 /** Questions to the supervisor that are still open; it answers those of one kind in their order. */
 const listenWaiting: Waiting<{ fd: number; host: string; port: number }>[] = [];
 const demoWaiting: Waiting<DemoServers>[] = [];
-let coordinator: Coordinator | null = null;
+const { promise: started, resolve: hasStarted } = Promise.withResolvers<Coordinator>();
 /**
  * Never closed and never collected: the threads that listen on these descriptors close them, and the numbers may belong
  * to other connections afterwards.
@@ -46,6 +46,7 @@ const services: SupervisorServices = {
       demoWaiting.push({ resolve, reject });
       tell({ type: 'demo-wanted', kind });
     }),
+  tell,
 };
 
 process.on('message', (message: ToGeneration, handle?: unknown) => {
@@ -65,6 +66,8 @@ process.on('message', (message: ToGeneration, handle?: unknown) => {
     case 'stop':
       void stop();
       break;
+    default:
+      void started.then((coordinator) => coordinator.onMessage(message));
   }
 });
 // Without a supervisor nobody could stop this process any more.
@@ -76,10 +79,13 @@ function onListening(handle: TcpHandle, host: string, port: number): void {
   listenWaiting.shift()?.resolve({ fd: handle.fd, host, port });
 }
 
+let coordinator: Coordinator | null = null;
+
 async function run(start: GenerationStart): Promise<void> {
   try {
     coordinator = await startCoordinator(start, services, manifest.version, log);
     tell(coordinator.ready);
+    hasStarted(coordinator);
   } catch (error) {
     // What the person who starts it can mend is told in one line; where it came from is for those who look for it.
     log[isForPeople(error) ? 'debug' : 'error']({ err: error }, 'the generation could not start');

@@ -37,6 +37,7 @@ describe('overview', () => {
       clientSessions: 2,
       serverSessions,
       requests,
+      errors: 0,
       clusters: {
         obdemo: { clientSessions: 2, logins: 2, servers: { '127.0.0.11:2881': { serverSessions, requests } } },
         other: { clientSessions: 0, logins: 1, servers: { '127.0.0.11:2881': { serverSessions: 9, requests: 9 } } },

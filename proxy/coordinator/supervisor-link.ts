@@ -1,4 +1,7 @@
 /** What a generation and the supervisor tell each other over the process channel. */
+import type { GenerationReport, Refusal, Step, UpgradeOrder } from '../upgrade/types.ts';
+import type { UpgradeView } from '../upgrade/view.ts';
+
 export interface DemoServers {
   readonly clusterName: string;
   /** Account, as `user@tenant`, that sees the demo's data in the database `trade`. */
@@ -12,6 +15,19 @@ export interface GenerationStart {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
   readonly demo: 'embedded' | 'kernel' | null;
   readonly resetAdmin: boolean;
+  /** Its number: 1 is the first since the supervisor was started. */
+  readonly generation: number;
+  /** It tests itself, and waits to be told to accept: another generation serves. */
+  readonly trial: boolean;
+}
+
+/** A step of an upgrade, to be kept in the history. */
+export interface UpgradeRecord {
+  /** Never the same again: a record that is told twice is kept once. */
+  readonly key: string;
+  readonly run: number;
+  readonly step: Step;
+  readonly reason: string;
 }
 
 /** Supervisor → generation. `listening` carries the bound TCP handle. */
@@ -20,7 +36,15 @@ export type ToGeneration =
   | { readonly type: 'listening'; readonly host: string; readonly port: number }
   | ({ readonly type: 'demo' } & DemoServers)
   | { readonly type: 'refused'; readonly wanted: 'listen' | 'demo-wanted'; readonly message: string }
-  | { readonly type: 'stop' };
+  | { readonly type: 'accept' | 'stop-accepting' | 'stop-hand-over' | 'stop' }
+  /** Sockets on which the other generation's workers take sessions. */
+  | { readonly type: 'hand-over'; readonly paths: readonly string[] }
+  | { readonly type: 'close-rest'; readonly reason: string }
+  | { readonly type: 'upgrade-state'; readonly view: UpgradeView }
+  | { readonly type: 'record'; readonly record: UpgradeRecord }
+  | { readonly type: 'order-answer'; readonly id: number; readonly refusal: Refusal | null }
+  /** From another generation, as it was sent. */
+  | { readonly type: 'peer'; readonly from: number; readonly message: unknown };
 
 export interface GenerationReady {
   readonly type: 'ready';
@@ -42,4 +66,14 @@ export type ToSupervisor =
   | { readonly type: 'listen'; readonly host: string; readonly ipv6Only: boolean; readonly port: number }
   | { readonly type: 'demo-wanted'; readonly kind: 'embedded' | 'kernel' }
   | GenerationReady
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+  /** It takes new clients, and sessions of another generation at these sockets. */
+  | { readonly type: 'accepting'; readonly paths: readonly string[] }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'report'; readonly report: GenerationReport }
+  | { readonly type: 'order'; readonly id: number; readonly order: UpgradeOrder }
+  | { readonly type: 'recorded'; readonly key: string }
+  /** For another generation, as it is. */
+  | { readonly type: 'peer'; readonly to: number; readonly message: unknown }
+  /** `proxy_local_cmd` 1: the whole product ends. */
+  | { readonly type: 'exit' };

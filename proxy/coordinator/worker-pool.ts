@@ -25,7 +25,14 @@ interface PoolWorker {
   report: WorkerReport;
 }
 
-const NO_REPORT: WorkerReport = { clientSessions: 0, serverSessions: 0, requests: 0, clusters: {}, locations: {} };
+const NO_REPORT: WorkerReport = {
+  clientSessions: 0,
+  serverSessions: 0,
+  requests: 0,
+  errors: 0,
+  clusters: {},
+  locations: {},
+};
 /**
  * The process keeps the young generation small, since the coordinator has no use for a large one; on the data path it
  * saves collections.
@@ -107,6 +114,16 @@ export class WorkerPool {
     const [first] = this.#workers.values();
     if (first === undefined) throw new OdpError('SHUTTING_DOWN', { detail: 'no worker runs just now' });
     return first.rpc;
+  }
+
+  /** Resolves when no worker takes new clients any more. */
+  async stopAccepting(): Promise<void> {
+    await this.all((rpc) => rpc.call('stopAccepting', null));
+  }
+
+  /** Resolves when every worker takes new clients. @param listen gives a bound descriptor, a new one with each call */
+  async accept(listen: () => Promise<number>): Promise<void> {
+    await this.all(async (rpc) => rpc.call('acceptAgain', { listenFd: await listen() }));
   }
 
   async close(): Promise<void> {

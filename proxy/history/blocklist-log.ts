@@ -42,6 +42,7 @@ export class BlocklistLog {
   readonly #transitions: BatchWriter<NewTransition>;
   readonly #failures: BatchWriter<NewFailure>;
   readonly #added = new EventEmitter();
+  #records = true;
 
   constructor(database: Database, now: () => Date, log: WarningLog) {
     this.#database = database;
@@ -80,12 +81,17 @@ export class BlocklistLog {
     return { transitions: this.#transitions.dropped, failures: this.#failures.dropped };
   }
 
+  /** Of two generations that serve at the same time one keeps records: what happens would be there twice else. */
+  record(on: boolean): void {
+    this.#records = on;
+  }
+
   addTransition(transition: NewTransition): void {
-    this.#transitions.push(transition);
+    if (this.#records) this.#transitions.push(transition);
   }
 
   addFailure(failure: NewFailure): void {
-    this.#failures.push(failure);
+    if (this.#records) this.#failures.push(failure);
   }
 
   /** Tells every transition once it is written. @returns the function that ends it. */

@@ -33,6 +33,8 @@ export interface HistoryPage {
   readonly nextBefore: number | null;
 }
 
+const dayMs = 86_400_000;
+
 /** Rows read at a time by `stream`. */
 const streamBatch = 500;
 
@@ -75,6 +77,13 @@ export class HistoryLog {
     );
     this.announce([row]);
     return row;
+  }
+
+  /** As `add`, unless there is a row of the same request id of the last day. @returns null then */
+  async addOnce(actor: Actor, entry: HistoryEntry): Promise<HistoryRow | null> {
+    const since = new Date(this.#now().getTime() - dayMs);
+    const where = { requestId: actor.requestId, at: { gte: since } };
+    return (await this.#database.historyRow.findFirst({ where })) === null ? await this.add(actor, entry) : null;
   }
 
   /**

@@ -192,6 +192,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
     this.recent.end(errno);
     this.servers.routeAddress = null;
     this.servers.isRoaming = false;
+    this.context.registry.failedRequests++;
     afterFailure(this, request);
     this.context.log.debug({ session: this.id, errno }, 'request failed');
     this.next();

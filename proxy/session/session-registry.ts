@@ -4,6 +4,8 @@ import { type IdPlace, idRange } from './session-ids.ts';
 
 /** The client sessions of one worker, and their connection ids. */
 export class SessionRegistry {
+  /** Requests of all sessions that the proxy answered with an error because it could not serve them. */
+  failedRequests = 0;
   readonly #sessions = new Map<number, ClientSession>();
   readonly #place: () => IdPlace;
   /** Ids of sessions that are elsewhere: none of them is given out, for as long as this worker lives. */

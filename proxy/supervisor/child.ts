@@ -1,5 +1,4 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 /**
  * Memory that a process does not need is not kept (R1): one arena for the few threads that allocate outside the heap,
@@ -7,20 +6,24 @@ import { fileURLToPath } from 'node:url';
  */
 const FRUGAL = { env: { MALLOC_ARENA_MAX: '2' }, nodeOptions: ['--max-semi-space-size=1'] };
 
-/** Starts one of the product's own processes, on the same Node binary, with a message channel. */
-export function startChild(
-  module: string,
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-  stdout: 'inherit' | 'pipe' = 'inherit',
-  frugal = false,
-): ChildProcess {
+export interface ChildOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdout?: 'inherit' | 'pipe';
+  readonly isFrugal?: boolean;
+  /** Node to run it with; left out: the one that runs here. */
+  readonly node?: string;
+}
+
+/** Starts one of the product's own processes, with a message channel. @param file absolute path of its module */
+export function startChild(file: string, { args = [], env = {}, stdout, isFrugal, node }: ChildOptions): ChildProcess {
   const options: ForkOptions = {
-    env: { ...process.env, ...(frugal ? FRUGAL.env : {}), ...env },
-    stdio: ['ignore', stdout, 'inherit', 'ipc'],
-    execArgv: ['--disable-warning=ExperimentalWarning', ...(frugal ? FRUGAL.nodeOptions : [])],
+    env: { ...process.env, ...(isFrugal ? FRUGAL.env : {}), ...env },
+    stdio: ['ignore', stdout ?? 'inherit', 'inherit', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...(isFrugal ? FRUGAL.nodeOptions : [])],
+    ...(node === undefined ? {} : { execPath: node }),
   };
-  return fork(fileURLToPath(new URL(module, import.meta.url)), [...args], options);
+  return fork(file, [...args], options);
 }
 
 /** Ends a child: asks, and after the grace time insists. Resolves when it is gone. */

@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { startChild } from './child.ts';
 
 export interface ConsoleOptions {
+  /** Tree that it runs from. */
+  readonly tree: string;
   readonly host: string;
   readonly port: number;
   readonly controlSocket: string;
@@ -15,7 +18,7 @@ export function spawnConsole(options: ConsoleOptions): ChildProcess {
     ODP_CONSOLE_PORT: String(options.port),
   };
   // Its own "ready" line would stand between the lines that tell people how to log in.
-  const child = startChild('../../app/server/main.ts', [], env, 'pipe');
+  const child = startChild(join(options.tree, 'app/server/main.ts'), { env, stdout: 'pipe' });
   child.stdout?.resume();
   return child;
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { DemoServers } from '../coordinator/supervisor-link.ts';
 import { startChild } from './child.ts';
 
@@ -11,7 +12,7 @@ export type DemoKind = 'embedded' | 'kernel';
 export function spawnDemo(kind: DemoKind, home: string): ChildProcess {
   const module = kind === 'embedded' ? '../demo/main.ts' : '../demo/kernel/main.ts';
   const args = kind === 'embedded' ? ['--home', home, '--socket', join(home, 'run', 'demo.sock')] : ['--home', home];
-  return startChild(module, args, {}, 'pipe');
+  return startChild(fileURLToPath(new URL(module, import.meta.url)), { args, stdout: 'pipe' });
 }
 
 /**

@@ -1,24 +1,23 @@
 /**
- * Tiny and stable: holds the listening socket, starts a generation and the console, and restarts what dies. It knows
- * neither protocol nor configuration; the generation asks it for what it needs.
+ * Tiny and stable: holds the listening socket, starts generations and the console, and restarts what dies. It knows
+ * neither protocol nor configuration; the generations ask it for what they need.
  */
 import type { ChildProcess } from 'node:child_process';
-import type {
-  DemoServers,
-  GenerationReady,
-  GenerationStart,
-  ToGeneration,
-  ToSupervisor,
-} from '../coordinator/supervisor-link.ts';
+import { fileURLToPath } from 'node:url';
+import type { DemoServers, GenerationReady } from '../coordinator/supervisor-link.ts';
 import { errorText } from '../errors/odp-error.ts';
-import { type BoundSocket, bindSocket } from '../net/listener.ts';
 import type { StartOptions } from '../options.ts';
-import { endChild, startChild } from './child.ts';
+import { endChild } from './child.ts';
 import { consoleReady, spawnConsole } from './console-process.ts';
 import { type DemoKind, demoReady, spawnDemo } from './demo-process.ts';
+import { Generations } from './generations.ts';
+import { OrderSocket } from './order-socket.ts';
 
 /** A part that dies at once must not be restarted in a loop that eats the machine. */
 const RESTART_PAUSE_MS = 1000;
+
+/** The tree that this process runs from. */
+const ownTree = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 /** What is known once both doors answer. */
 export interface Running {
@@ -31,21 +30,40 @@ export interface Running {
 export class Supervisor {
   readonly #options: StartOptions;
   readonly #print: (line: string) => void;
-  /** All that run, also those that are not ready yet: `stop` leaves none behind. */
+  /** All that run beside the generations, also those that are not ready yet: `stop` leaves none behind. */
   readonly #children = new Set<ChildProcess>();
-  #socket: BoundSocket | null = null;
+  readonly #generations: Generations;
+  readonly #orders: OrderSocket;
   #demo: Promise<DemoServers> | null = null;
+  #console: ChildProcess | null = null;
+  #consoleTree = ownTree;
   #stopping = false;
 
-  /** @param print takes a line for the person who started the product */
-  constructor(options: StartOptions, print: (line: string) => void) {
+  /**
+   * @param print takes a line for the person who started the product
+   * @param onExit called when a client has ordered the whole product to end
+   */
+  constructor(options: StartOptions, print: (line: string) => void, onExit: () => void) {
     this.#options = options;
     this.#print = print;
+    this.#generations = new Generations({
+      options,
+      directory: ownTree,
+      print,
+      demo: (kind) => {
+        this.#demo ??= this.#startDemo(kind);
+        return this.#demo;
+      },
+      onTree: (directory) => this.#consoleFollows(directory),
+      onExit,
+    });
+    this.#orders = new OrderSocket(this.#generations);
   }
 
   /** Resolves when both doors answer. @throws Error with what keeps it from starting */
   async start(): Promise<Running> {
-    const ready = await this.#startGeneration(true);
+    await this.#orders.listen(this.#options.home);
+    const ready = await this.#generations.start();
     const { withConsole, consolePort } = this.#options;
     const consoleUrl = withConsole ? await this.#startConsole(ready.controlSocket, consolePort) : null;
     return { ready, consoleUrl };
@@ -54,8 +72,8 @@ export class Supervisor {
   /** Ends every part; resolves when all are gone. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#children].map((child) => endChild(child)));
-    this.#socket?.close();
+    const parts = [...this.#children].map((child) => endChild(child));
+    await Promise.all([...parts, this.#generations.stop(), this.#orders.close()]);
   }
 
   #keep(child: ChildProcess): ChildProcess {
@@ -82,53 +100,6 @@ export class Supervisor {
     setTimeout(attempt, RESTART_PAUSE_MS);
   }
 
-  // ---- generation ------------------------------------------------------------------------------------------------
-
-  async #startGeneration(first: boolean): Promise<GenerationReady> {
-    const child = this.#keep(startChild('../coordinator/main.ts', [], {}, 'inherit', true));
-    const { home, parameters, demo, resetAdmin } = this.#options;
-    tell(child, {
-      type: 'start',
-      home,
-      // Start options are stored by the first generation; one that replaces it must not undo later changes.
-      parameters: first ? parameters : [],
-      demo,
-      resetAdmin: first && resetAdmin,
-    } satisfies GenerationStart);
-    const ready = await new Promise<GenerationReady>((resolve, reject) => {
-      child.on('message', (message: ToSupervisor) => {
-        if (message.type === 'ready') resolve(message);
-        else if (message.type === 'failed') reject(new Error(message.message));
-        else void this.#serve(child, message);
-      });
-      child.once('exit', (code, signal) =>
-        reject(new Error(`the proxy ended with ${how(code, signal)} while starting`)),
-      );
-    });
-    const restart = async (): Promise<void> => {
-      await this.#startGeneration(false);
-    };
-    child.once('exit', (code, signal) => this.#again('the proxy', how(code, signal), restart));
-    return ready;
-  }
-
-  /** Answers a generation that asks for the bound port or for the demo cluster. */
-  async #serve(child: ChildProcess, message: Exclude<ToSupervisor, { type: 'ready' | 'failed' }>): Promise<void> {
-    try {
-      if (message.type === 'listen') {
-        this.#socket ??= bindSocket(message.host, message.port, message.ipv6Only);
-        const { host, port, handle } = this.#socket;
-        tell(child, { type: 'listening', host, port }, handle);
-        return;
-      }
-      this.#demo ??= this.#startDemo(message.kind);
-      tell(child, { type: 'demo', ...(await this.#demo) });
-    } catch (error) {
-      const hint = message.type === 'listen' ? ' (-p takes another port)' : '';
-      tell(child, { type: 'refused', wanted: message.type, message: `${errorText(error)}${hint}` });
-    }
-  }
-
   // ---- demo cluster ----------------------------------------------------------------------------------------------
 
   async #startDemo(kind: DemoKind): Promise<DemoServers> {
@@ -144,7 +115,10 @@ export class Supervisor {
   // ---- console ---------------------------------------------------------------------------------------------------
 
   async #startConsole(controlSocket: string, port: number): Promise<string> {
-    const child = this.#keep(spawnConsole({ host: this.#options.consoleHost, port, controlSocket }));
+    const child = this.#keep(
+      spawnConsole({ tree: this.#consoleTree, host: this.#options.consoleHost, port, controlSocket }),
+    );
+    this.#console = child;
     const url = await consoleReady(child);
     // A port that was chosen freely is kept over a restart: browsers have its address.
     const keptPort = Number(new URL(url).port) || port;
@@ -154,11 +128,12 @@ export class Supervisor {
     child.once('exit', (code, signal) => this.#again('the console', how(code, signal), restart));
     return url;
   }
-}
 
-/** Sends to a generation; one that has ended meanwhile needs no answer, and its end is seen elsewhere. */
-function tell(child: ChildProcess, message: ToGeneration, handle?: unknown): void {
-  if (child.connected) child.send(message, handle as never, () => undefined);
+  /** A console of another version speaks to the control API by its own contract: it is started anew from the same tree. */
+  #consoleFollows(directory: string): void {
+    this.#consoleTree = directory;
+    if (this.#console !== null) void endChild(this.#console);
+  }
 }
 
 function how(code: number | null, signal: NodeJS.Signals | null): string {

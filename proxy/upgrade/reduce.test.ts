@@ -76,7 +76,7 @@ describe('an upgrade', () => {
     bench.tell({ type: 'report', generation: 1, report: aReport() });
     bench.live(60_000, 1, 2);
     expect(bench.state.phase).toBe('watch');
-    bench.tell({ type: 'commit', by: 'ann', reason: 'looks good' });
+    bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'looks good' });
     expect(bench.state.phase).toBe('commit');
     expect(bench.state.run?.steps.at(-1)).toMatchObject({ text: 'commit', by: 'ann' });
   });
@@ -87,7 +87,7 @@ describe('an upgrade', () => {
     bench.tell({ type: 'report', generation: 1, report: busy });
     bench.live(5_000, 1, 2);
     expect(bench.state.phase).toBe('watch');
-    bench.tell({ type: 'commit', by: 'ann', reason: 'now' });
+    bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
     bench.live(29_900, 1, 2);
     expect(bench.effects()).toEqual([]);
     bench.live(100, 1, 2);
@@ -99,13 +99,13 @@ describe('an upgrade', () => {
   it('C8: hot_upgrade_exit_timeout -1 waits without limit, 0 closes at once', () => {
     const forever = Bench.moving({}, { exitTimeoutMs: -1 });
     forever.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });
-    forever.tell({ type: 'commit', by: 'ann', reason: 'now' });
+    forever.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
     forever.live(3_600_000, 1, 2);
     expect(forever.effects()).toEqual([]);
     expect(forever.state.phase).toBe('commit');
     const atOnce = Bench.moving({}, { exitTimeoutMs: 0 });
     atOnce.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });
-    atOnce.tell({ type: 'commit', by: 'ann', reason: 'now' });
+    atOnce.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
     atOnce.pass(0);
     expect(atOnce.effects()).toEqual(['close-rest 1']);
   });
@@ -116,7 +116,7 @@ describe('an upgrade', () => {
     bench.order();
     bench.effects();
     expect(bench.refusal).toMatchObject({ code: 'UPGRADE_RUNNING', details: { phase: 'prepare', by: 'ann' } });
-    bench.tell({ type: 'rollback', by: 'ann', reason: 'no' });
+    bench.tell({ type: 'rollback', by: 'ann', source: 'console', reason: 'no' });
     expect(bench.effects()).toEqual(['kill 2']);
     bench.tell({ type: 'ended', generation: 2, how: 'SIGKILL' });
     expect(bench.state.parentStatus).toBe('ROLLBACK_SUCC');
@@ -126,10 +126,10 @@ describe('an upgrade', () => {
 
   it('refuses to commit or roll back what is not there', () => {
     const bench = Bench.serving();
-    bench.tell({ type: 'commit', by: 'ann', reason: '' });
+    bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: '' });
     expect(bench.refusal).toMatchObject({ details: { detail: 'there is nothing to commit' } });
     bench.order();
-    bench.tell({ type: 'commit', by: 'ann', reason: '' });
+    bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: '' });
     expect(bench.refusal).toMatchObject({ details: { detail: 'commit is too early or too late in phase prepare' } });
   });
 });
@@ -230,7 +230,7 @@ describe('an old generation that fails', () => {
 
 describe('whatever happens', () => {
   const generation = fc.integer({ min: 1, max: 12 });
-  const order = { by: 'ann', reason: 'why' };
+  const order = { by: 'ann', source: 'console' as const, reason: 'why' };
   const event: fc.Arbitrary<UpgradeEvent> = fc.oneof(
     fc.constant({
       type: 'start' as const,

@@ -4,11 +4,12 @@
  */
 import { errorRise } from './error-rate.ts';
 import * as run from './run-steps.ts';
-import { ODP, Turn } from './turn.ts';
+import { byItself, Turn } from './turn.ts';
 import type {
   Generation,
   GenerationReport,
   Moment,
+  Order,
   Reduced,
   Refusal,
   Run,
@@ -117,10 +118,10 @@ function begin(turn: Turn, order: StartOrder): void {
     turn.refusal = { code: 'UPGRADE_NOT_POSSIBLE', details: { detail } };
     return;
   }
-  const { kind, directory, hold, watchMs, md5, by, reason } = order;
+  const { kind, directory, hold, watchMs, md5, by, source, reason } = order;
   const begun: Run = {
     number: ++state.lastRun,
-    order: { kind, directory, hold, watchMs, md5, by, reason },
+    order: { kind, directory, hold, watchMs, md5, by, source, reason },
     directory: directory ?? active.directory,
     startedAt: turn.at,
     old: active.id,
@@ -143,15 +144,11 @@ function begin(turn: Turn, order: StartOrder): void {
   state.parentStatus = kind === 'upgrade' ? 'START_HOT_UPGRADE' : 'START_DOING_RESTART';
   state.childStatus = 'NONE';
   turn.enter(begun, 'prepare');
-  turn.step(begun, `a new generation is started from ${begun.directory}`, by, reason);
+  turn.step(begun, `a new generation is started from ${begun.directory}`, order);
   run.attempt(turn, begun);
 }
 
-function decide(
-  turn: Turn,
-  what: 'commit' | 'rollback',
-  order: { readonly by: string; readonly reason: string },
-): void {
+function decide(turn: Turn, what: 'commit' | 'rollback', order: Order): void {
   const { phase } = turn.state;
   const { run: current } = turn;
   const mayCommit = phase === 'move' || phase === 'watch';
@@ -162,8 +159,8 @@ function decide(
     turn.refusal = { code: 'UPGRADE_NOT_POSSIBLE', details: { detail } };
     return;
   }
-  if (what === 'commit') run.commit(turn, current, order.by, order.reason);
-  else run.rollback(turn, current, order.by, order.reason);
+  if (what === 'commit') run.commit(turn, current, order);
+  else run.rollback(turn, current, order);
 }
 
 function onReady(turn: Turn, generation: Generation): void {
@@ -246,7 +243,7 @@ function goOn(turn: Turn, current: Run): void {
   const isOpen =
     state.phase === 'prepare' || state.phase === 'switch' || state.phase === 'move' || state.phase === 'watch';
   if (isOpen && at.nowMs - current.startedAt.nowMs >= state.settings.rollbackTimeoutMs) {
-    run.rollback(turn, current, ODP, 'no commit within hot_upgrade_rollback_timeout', true);
+    run.rollback(turn, current, byItself('no commit within hot_upgrade_rollback_timeout'), true);
     return;
   }
   switch (state.phase) {
@@ -279,11 +276,11 @@ function goOn(turn: Turn, current: Run): void {
 function watched(turn: Turn, current: Run, old: Generation | undefined, fresh: Generation | undefined): void {
   const rise = fresh === undefined ? null : errorRise(old, fresh);
   if (rise !== null) {
-    run.rollback(turn, current, ODP, rise);
+    run.rollback(turn, current, byItself(rise));
     return;
   }
   const isOver = current.watchUntilMs !== null && turn.at.nowMs >= current.watchUntilMs;
-  if (isOver && !current.order.hold) run.commit(turn, current, ODP, 'the watch period is over');
+  if (isOver && !current.order.hold) run.commit(turn, current, byItself('the watch period is over'));
 }
 
 /** Whoever is silent in a run hangs; killed, it counts as dead. While it starts it has nothing to tell. */

@@ -1,7 +1,7 @@
 /** What happens within a run: how it goes on, back, and to its end. */
 import type { ParentStatus } from './status-names.ts';
-import { ODP, type Turn } from './turn.ts';
-import type { Generation, Run } from './types.ts';
+import type { Turn } from './turn.ts';
+import type { Generation, Order, Run } from './types.ts';
 
 /** Between an attempt that failed and the next. */
 const RETRY_PAUSE_MS = 1_000;
@@ -73,17 +73,17 @@ export function watch(turn: Turn, run: Run): void {
   turn.step(run, `${stay}; ${hold ? 'commit or rollback is awaited' : `watched for ${watchMs} ms`}`);
 }
 
-export function commit(turn: Turn, run: Run, by: string, reason: string): void {
+export function commit(turn: Turn, run: Run, order: Order): void {
   turn.enter(run, 'commit');
   turn.state.parentStatus = 'RECV_COMMIT_AND_EXIT';
   run.watchUntilMs = null;
   const old = turn.find(run.old);
   if (old !== undefined) old.role = 'leaving';
   limitRest(turn, run);
-  turn.step(run, 'commit', by, reason);
+  turn.step(run, 'commit', order);
 }
 
-export function rollback(turn: Turn, run: Run, by: string, reason: string, isTimeout = false): void {
+export function rollback(turn: Turn, run: Run, order: Order, isTimeout = false): void {
   const { state } = turn;
   run.isTimeout = isTimeout;
   run.watchUntilMs = null;
@@ -91,7 +91,7 @@ export function rollback(turn: Turn, run: Run, by: string, reason: string, isTim
   state.childStatus = isTimeout ? 'RECV_TIMEOUT_ROLLBACK_AND_EXIT' : 'RECV_ROLLBACK_AND_EXIT';
   const wasSwitched = state.active === run.fresh || state.phase === 'switch';
   turn.enter(run, 'rollback');
-  turn.step(run, `rollback: ${reason}`, by, reason);
+  turn.step(run, `rollback: ${order.reason}`, order);
   const fresh = turn.find(run.fresh);
   if (fresh === undefined) {
     rolledBack(turn, run);
@@ -198,7 +198,7 @@ export function emptyOut(turn: Turn, run: Run, leaving: Generation, reason: stri
   run.isRestClosed = true;
   run.closeRestAtMs = turn.at.nowMs;
   turn.do({ type: 'close-rest', generation: leaving.id, reason });
-  turn.step(run, `${left} sessions that could not go over in time are closed`, ODP);
+  turn.step(run, `${left} sessions that could not go over in time are closed`);
 }
 
 /** Closed sessions need a moment to be gone. */

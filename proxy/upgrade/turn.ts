@@ -1,8 +1,8 @@
 import type { UpgradeOutcome, UpgradePhase } from './status-names.ts';
-import type { Generation, Moment, Refusal, Run, UpgradeEffect, UpgradeState } from './types.ts';
+import type { Generation, Moment, Order, Refusal, Run, UpgradeEffect, UpgradeState } from './types.ts';
 
 /** Who is named for what nobody has ordered. */
-export const ODP = 'odp';
+export const byItself = (reason: string): Order => ({ by: 'odp', source: 'system', reason });
 
 /** One event's worth of change: the state as it becomes, and what is to be done. */
 export class Turn {
@@ -50,8 +50,8 @@ export class Turn {
   }
 
   /** Notes what has happened in the run, for people. */
-  step(run: Run, text: string, by = ODP, reason = ''): void {
-    const step = { number: run.steps.length + 1, at: this.at, phase: this.state.phase, text, by };
+  step(run: Run, text: string, { by, source, reason }: Order = byItself('')): void {
+    const step = { number: run.steps.length + 1, at: this.at, phase: this.state.phase, text, by, source };
     run.steps.push(step);
     this.do({ type: 'record', run: run.number, step, reason });
     this.do({ type: 'say', text: `${run.order.kind} ${run.number}: ${text}` });

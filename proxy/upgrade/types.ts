@@ -70,17 +70,22 @@ export interface Generation {
   isEnding: boolean;
 }
 
-interface Step {
+export interface Step {
   readonly number: number;
   readonly at: Moment;
   readonly phase: UpgradePhase;
   readonly text: string;
   readonly by: string;
+  readonly source: OrderSource;
 }
 
+/** Where an order came from: as in the history, `start` stands for the command line. */
+export type OrderSource = 'console' | 'sql' | 'start' | 'system';
+
 /** Who orders something, and why. */
-interface Order {
+export interface Order {
   readonly by: string;
+  readonly source: OrderSource;
   readonly reason: string;
 }
 
@@ -137,11 +142,15 @@ export interface UpgradeState {
   restartAtMs: number | null;
 }
 
-/** What has happened. */
-export type UpgradeEvent =
+/** What somebody orders. */
+export type UpgradeOrder =
   | ({ readonly type: 'start' } & StartOrder)
   | ({ readonly type: 'commit' } & Order)
-  | ({ readonly type: 'rollback' } & Order)
+  | ({ readonly type: 'rollback' } & Order);
+
+/** What has happened. */
+export type UpgradeEvent =
+  | UpgradeOrder
   /** A generation runs as this process. */
   | { readonly type: 'started'; readonly generation: number; readonly pid: number }
   /** It has tested itself, or serves already. */

@@ -35,8 +35,8 @@ export interface WorkerStart {
   readonly upgradeBit: 0 | 1;
   /** Connection ids that are in use now, at other workers and at other generations: this one gives none of them out. */
   readonly heldIds: readonly number[];
-  /** Bound descriptor of the MySQL port. */
-  readonly listenFd: number;
+  /** Bound descriptor of the MySQL port; null: it takes no clients yet. */
+  readonly listenFd: number | null;
   readonly proxyVersion: string;
   /** ODP_HOME. */
   readonly home: string;
@@ -63,6 +63,8 @@ export interface WorkerReport {
   readonly clientSessions: number;
   readonly serverSessions: number;
   readonly requests: number;
+  /** Requests that the proxy itself has answered with an error because it could not serve them. */
+  readonly errors: number;
   /** By name of the cluster. */
   readonly clusters: Readonly<Record<string, ClusterReport>>;
   /** By cluster. */

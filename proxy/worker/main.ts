@@ -249,6 +249,7 @@ function report(): WorkerReport {
     clientSessions: loggedIn.length,
     serverSessions: counters.reduce((sum, counter) => sum + counter.serverSessions, 0),
     requests: counters.reduce((sum, counter) => sum + counter.requests, requestsOfRemoved),
+    errors: registry.failedRequests,
     clusters: Object.fromEntries(reports),
     locations: Object.fromEntries([...clusters].map(([name, cluster]) => [name, cluster.locationCounters()])),
   };
@@ -285,5 +286,5 @@ function accept(listenFd: number): void {
 }
 
 deadlines.start(DEADLINE_TICK_MS);
-accept(start.listenFd);
+if (start.listenFd !== null) accept(start.listenFd);
 void coordinator.call('started', null);

@@ -4,6 +4,7 @@ import { blocklistClusterSchema, blocklistEventSchema } from './blocklist.ts';
 import { historyRowSchema } from './history.ts';
 import { parameterSchema } from './parameters.ts';
 import { overviewSchema } from './topology.ts';
+import { upgradeStateSchema } from './upgrade.ts';
 
 /** `data:` of each event on GET /v1/events. The event name is `type`; `ping` comes every 5 s of silence. */
 export const liveEventSchema = z.discriminatedUnion('type', [
@@ -22,5 +23,6 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     /** Too much has changed to be sent: read GET /v1/blocklist and /v1/blocklist/events anew. */
     reload: z.boolean(),
   }),
+  z.object({ type: z.literal('upgrade'), state: upgradeStateSchema }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;

@@ -40,7 +40,7 @@ export class Bench {
   #effects: UpgradeEffect[];
 
   constructor() {
-    const { state, effects } = firstStart(initialState(), '/one', this.#at());
+    const { state, effects } = firstStart(initialState(), '/one', this.at());
     this.state = state;
     this.#effects = [...effects];
   }
@@ -75,17 +75,26 @@ export class Bench {
       return bench;
     }
     const bench = Bench.moving();
-    if (phase !== 'move') bench.tell({ type: phase, by: 'ann', reason: 'why' });
+    if (phase !== 'move') bench.tell({ type: phase, by: 'ann', source: 'console', reason: 'why' });
     return bench;
   }
 
   order(parts: Partial<StartOrder> = {}): void {
-    const order = { directory: '/two', hold: false, watchMs: 10_000, md5: null, by: 'ann', reason: 'why', ...parts };
+    const order = {
+      directory: '/two',
+      hold: false,
+      watchMs: 10_000,
+      md5: null,
+      by: 'ann',
+      source: 'console' as const,
+      reason: 'why',
+      ...parts,
+    };
     this.tell({ type: 'start', kind: 'upgrade', ...order });
   }
 
   tell(event: UpgradeEvent): void {
-    this.#take(reduce(this.state, event, this.#at()));
+    this.#take(reduce(this.state, event, this.at()));
   }
 
   /** Lets time pass, at once. */
@@ -139,7 +148,7 @@ export class Bench {
     this.#effects.push(...effects);
   }
 
-  #at(): Moment {
+  at(): Moment {
     return { nowMs: this.#nowMs, wallMs: 1_700_000_000_000 + this.#nowMs };
   }
 }

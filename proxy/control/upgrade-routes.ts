@@ -1,0 +1,34 @@
+import { type RouteName, upgradeDecisionSchema, upgradeStartSchema, upgradeStateSchema } from './contract.ts';
+import { actorOf, defineRoute, type Route } from './route.ts';
+import type { UpgradeService } from './upgrade-service.ts';
+
+/** Replacing the running proxy: how far it is, and orders. Every step that follows gets its row in the history. */
+export function upgradeRoutes(service: UpgradeService) {
+  const decision = (type: 'commit' | 'rollback') =>
+    defineRoute({
+      audit: 'handler',
+      body: upgradeDecisionSchema,
+      response: upgradeStateSchema,
+      handle: async (context, { body }) => {
+        await service.order({ type, by: actorOf(context).actor, source: 'console', reason: body.reason });
+        return service.state();
+      },
+    });
+
+  return {
+    upgrade: defineRoute({ audit: 'none', response: upgradeStateSchema, handle: () => service.state() }),
+
+    upgradeStart: defineRoute({
+      audit: 'handler',
+      body: upgradeStartSchema,
+      response: upgradeStateSchema,
+      handle: async (context, { body }) => {
+        await service.order({ type: 'start', ...body, by: actorOf(context).actor, source: 'console' });
+        return service.state();
+      },
+    }),
+
+    upgradeCommit: decision('commit'),
+    upgradeRollback: decision('rollback'),
+  } satisfies Partial<Record<RouteName, Route>>;
+}

@@ -1,0 +1,112 @@
+/** The real product goes over to a new generation, and back, under clients; and parts of it are killed meanwhile. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Product } from '../testing/product.ts';
+import { until } from '../testing/proxy.ts';
+import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
+
+const ADMIN = 'root@proxysys';
+
+describe('an upgrade of the product', () => {
+  let product: Product;
+  const trees: SpoiltTree[] = [];
+  const treeThat = (body: string): string => {
+    const tree = spoiltTree(body);
+    trees.push(tree);
+    return tree.directory;
+  };
+
+  beforeAll(async () => {
+    product = await Product.start({ hot_upgrade_failure_retries: '2' });
+    await product.ready();
+  }, 60_000);
+
+  afterEach(async () => {
+    expect(await product.status()).not.toMatch(/: (prepare|switch|move|watch|commit|rollback)$/m);
+    expect(product.generations().length).toBe(1);
+  });
+
+  afterAll(async () => {
+    await product.clean();
+    for (const tree of trees) tree.remove();
+  });
+
+  it('C17: no connect is refused and no log-in fails while the generations change', async () => {
+    const [before] = product.generations();
+    const upgraded = product.upgrade();
+    let isOver = false;
+    void upgraded.finally(() => {
+      isOver = true;
+    });
+    let logins = 0;
+    while (!isOver) {
+      await product.query(ADMIN, 'PING PROXY');
+      logins += 1;
+    }
+    expect(await upgraded).toBe(true);
+    expect(logins).toBeGreaterThan(10);
+    expect(product.generations()).not.toContain(before);
+    expect(product.said).toMatch(/committed: generation \d+ has ended/);
+  });
+
+  it('C17: rolled back by order, the old generation serves as before', async () => {
+    const [before] = product.generations();
+    expect(await product.upgrade({ hold: true })).toBe(true);
+    expect(product.generations().length).toBe(2);
+    await expect(product.upgrade()).rejects.toThrow(/upgrade \d+, which tester began at .* is in phase watch/);
+    expect(await product.decide('rollback')).toBe(true);
+    expect(product.generations()).toEqual([before]);
+    await product.query(ADMIN, 'PING PROXY');
+  });
+
+  it('case B92 a: a generation that ends before it is ready is given up after hot_upgrade_failure_retries attempts', async () => {
+    const directory = treeThat('process.exit(1);');
+    expect(await product.upgrade({ directory })).toBe(false);
+    expect(await product.status()).toContain(
+      'no new generation after 2 attempts: the new generation ended with code 1',
+    );
+    await product.query(ADMIN, 'PING PROXY');
+  });
+
+  it('case B92 b: a generation that dies after it took clients gives its place back', async () => {
+    const [before] = product.generations();
+    await product.upgrade({ hold: true });
+    const fresh = product.generations().find((pid) => pid !== before) ?? 0;
+    const clients = await Promise.all([1, 2, 3].map(() => product.connect(ADMIN)));
+    process.kill(fresh, 'SIGKILL');
+    await until('it is over', async () => (await product.status()).includes('takes its place'));
+    for (const client of clients) await expect(client.query('PING PROXY')).rejects.toThrow(/closed|lost/i);
+    expect(product.generations()).toEqual([before]);
+    await product.query(ADMIN, 'PING PROXY');
+  });
+
+  it('case B92 c: a generation that hangs is rolled back after hot_upgrade_rollback_timeout', async () => {
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET hot_upgrade_rollback_timeout = 1s');
+    const directory = treeThat('setInterval(() => undefined, 1000);');
+    // The new value reaches the supervisor with the next report.
+    expect(await product.upgrade({ directory })).toBe(false);
+    expect(await product.status()).toContain('rolled back: generation');
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET hot_upgrade_rollback_timeout = 24h');
+    await until('it is known', async () => (await product.status()) !== '');
+  });
+
+  it('case B92: a tree with another checksum, or that is none, is not tried', async () => {
+    expect(await product.upgrade({ md5: '0'.repeat(32) })).toBe(false);
+    expect(await product.status()).toMatch(/given up: .*: its MD5 is [0-9a-f]{32}, not 0{32}/);
+    expect(await product.upgrade({ directory: '/nowhere' })).toBe(false);
+    expect(await product.status()).toContain('given up: /nowhere: it is no tree of the proxy');
+  });
+
+  it('C18: with the old generation killed the new one stays; with both killed a third one comes', async () => {
+    await product.upgrade({ hold: true });
+    const [old = 0, fresh = 0] = product.generations();
+    process.kill(old, 'SIGKILL');
+    await until('it is over', async () => (await product.status()).includes('the old generation ended with SIGKILL'));
+    expect(product.generations()).toEqual([fresh]);
+    await product.query(ADMIN, 'PING PROXY');
+    await product.upgrade({ hold: true });
+    for (const pid of product.generations()) process.kill(pid, 'SIGKILL');
+    // The port stays bound: who connects meanwhile waits for the next generation.
+    await product.query(ADMIN, 'PING PROXY');
+    await until('one is left', () => product.generations().length === 1);
+  });
+});
