@@ -85,9 +85,46 @@ describe('start options', () => {
     expect(letters).toEqual(expect.arrayContaining(['-r', '-c', '-p', '-n', '-i', '-o', '-l', '-N', '-e', '-h', '-V']));
     const names = described.map(([, , name]) => name);
     expect(names.filter((name) => name !== '--demo')).toHaveLength(new Set(names).size - 1);
-    for (const name of names.filter((one) => one !== '--head')) {
+    const ofOrders = ['--head', '--hold', '--watch', '--md5', '--reason'];
+    for (const name of names.filter((one) => !ofOrders.includes(one ?? ''))) {
       // With a value that no option takes: an unknown name would be called just that.
       expect(() => parseOptions([`${name}`, '--nosuch'], {})).toThrow(/nosuch|argument/);
     }
+  });
+});
+
+describe('orders to the running product', () => {
+  const order = (...args: string[]) => {
+    const parsed = parseOptions(args, { ODP_HOME: '/srv/odp' });
+    if (parsed.kind !== 'order') throw new Error(parsed.kind);
+    return parsed.order;
+  };
+
+  it('C17: upgrade takes a tree, this one without a path; restart the one that runs', () => {
+    expect(order('upgrade', '/opt/new', '--hold', '--md5', 'AB'.repeat(16), '--reason', 'v2')).toMatchObject({
+      type: 'start',
+      kind: 'upgrade',
+      directory: '/opt/new',
+      hold: true,
+      watchMs: 10_000,
+      md5: 'ab'.repeat(16),
+      reason: 'v2',
+      source: 'start',
+    });
+    expect(order('upgrade')).toMatchObject({ directory: expect.stringMatching(/^\/.*[^/]$/) });
+    expect(order('restart', '--watch', '0.5')).toMatchObject({ kind: 'restart', directory: null, watchMs: 500 });
+    expect(order('rollback')).toMatchObject({ type: 'rollback', reason: 'by command line' });
+    expect(order('status')).toBeNull();
+  });
+
+  it.each([
+    [['upgrade', '/one', '/two'], "'/two'"],
+    [['restart', '/one'], "'/one'"],
+    [['commit', '--hold'], '--hold goes with upgrade and restart only'],
+    [['upgrade', '--watch', 'long'], "not 'long'"],
+    [['upgrade', '--md5', '12'], "not '12'"],
+  ])('%j is refused, naming the value', (args, named) => {
+    expect(() => order(...args)).toThrow(OptionError);
+    expect(() => order(...args)).toThrow(named);
   });
 });

@@ -362,12 +362,27 @@ describe('the other commands', () => {
   it('SHOW PROXYINFO BINARY and SHOW PROXYCLUSTER', async () => {
     const { columns, rows } = await rowsOf('show proxyinfo binary');
     expect(columns).toEqual(['name', 'info']);
-    expect(rows[0]?.[1]).toContain('version:0.1.0');
+    const facts = ['version:0.1.0', `MD5:${'ab'.repeat(16)}`, 'REVISION:c0ffee', 'BUILD_TIME:2026-01-02T03:04:05.000Z'];
+    for (const fact of facts) expect(String(rows[0]?.[1]).split('\n')).toContain(fact);
     expect((await rowsOf("show proxycluster like 'ob%'")).rows.map((row) => row[3])).toEqual([
       '127.0.0.11:2881',
       '127.0.0.12:2881',
     ]);
     expect((await rowsOf("show proxycluster like 'x'")).rows).toEqual([]);
+  });
+
+  it('C17 SHOW PROXYINFO UPGRADE tells the phase, the generations and the run', async () => {
+    const { columns, rows } = await rowsOf('show proxyinfo upgrade');
+    expect(columns).toEqual(['name', 'info']);
+    expect(rows[0]?.[0]).toBe('hot upgrade info');
+    const facts = String(rows[0]?.[1]).split('\n');
+    expect(facts).toEqual(
+      expect.arrayContaining(['phase:move', 'parent_status:CREATE_NEW_PROXY_SUCC', 'retries_left:5']),
+    );
+    expect(facts).toContainEqual(
+      expect.stringMatching(/^generation 2:active, version 1\.0\.0, pid 0, 0 sessions, \/two$/),
+    );
+    expect(facts?.at(-1)).toMatch(/^step .*:sessions go over from generation 1 \(odp\)$/);
   });
 
   it('R3 SHOW PROXYCLUSTER tells URL, role and id of a cluster of the ConfigServer, and IDC its IDCs', async () => {

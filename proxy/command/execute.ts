@@ -4,7 +4,6 @@ import {
   deleteProxyResource,
   showProxyCluster,
   showProxyClusterIdc,
-  showProxyInfoBinary,
   showProxyInfoConfigServer,
   showProxyInfoIdc,
   showProxyResource,
@@ -23,6 +22,7 @@ import { showReadStale } from './handlers/read-stale.ts';
 import { showSessionAttributes, showSessionVariables } from './handlers/session-detail.ts';
 import { showProcessList, showProxySession } from './handlers/session-list.ts';
 import { showSessionStat } from './handlers/session-stat.ts';
+import { showProxyInfoBinary, showProxyInfoUpgrade } from './handlers/upgrade-info.ts';
 import type { InternalCommand } from './internal-command.ts';
 import { okReply, rowsReply } from './result.ts';
 import type { Caller, CommandServices } from './services.ts';
@@ -67,6 +67,8 @@ export async function executeCommand(
       return deleteProxyResource(command.cluster, services);
     case 'show-proxyinfo-binary':
       return showProxyInfoBinary(services);
+    case 'show-proxyinfo-upgrade':
+      return showProxyInfoUpgrade(services);
     case 'show-proxyinfo-idc':
       return showProxyInfoIdc(services);
     case 'show-proxyinfo-configserver':

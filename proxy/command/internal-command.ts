@@ -24,6 +24,7 @@ export type InternalCommand =
   | { readonly type: 'show-proxyresource'; readonly like: string | null }
   | { readonly type: 'delete-proxyresource'; readonly cluster: string }
   | { readonly type: 'show-proxyinfo-binary' }
+  | { readonly type: 'show-proxyinfo-upgrade' }
   | { readonly type: 'show-proxyinfo-idc' }
   | { readonly type: 'show-proxyinfo-configserver' }
   /** `all`: those on no list as well. `cluster` null: every cluster. */

@@ -62,8 +62,8 @@ const grammars: Partial<Record<CommandHead, Grammar>> = {
     if (tokens.acceptWord('BINARY')) return { type: 'show-proxyinfo-binary' };
     if (tokens.acceptWord('IDC')) return { type: 'show-proxyinfo-idc' };
     if (tokens.acceptWord('CONFIGSERVER')) return { type: 'show-proxyinfo-configserver' };
-    if (tokens.isWord('UPGRADE')) throw notSupported('SHOW PROXYINFO UPGRADE');
-    throw tokens.unexpected('BINARY, IDC or CONFIGSERVER');
+    if (tokens.acceptWord('UPGRADE')) return { type: 'show-proxyinfo-upgrade' };
+    throw tokens.unexpected('BINARY, UPGRADE, IDC or CONFIGSERVER');
   },
   'SHOW PROXYCONGESTION': (tokens) => {
     if (tokens.acceptWord('HISTORY')) {

@@ -24,6 +24,7 @@ const rights: Readonly<Record<InternalCommand['type'], Right>> = {
   'show-proxyresource': 'administrators',
   'delete-proxyresource': 'administrators',
   'show-proxyinfo-binary': 'administrators',
+  'show-proxyinfo-upgrade': 'administrators',
   'show-proxyinfo-idc': 'administrators',
   'show-proxyinfo-configserver': 'administrators',
   'show-proxycongestion': 'administrators',

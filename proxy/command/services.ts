@@ -11,6 +11,7 @@ import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { RouteExplanation } from '../session/explain-route.ts';
 import type { Identity } from '../session/identity.ts';
 import type { SessionCounters } from '../session/session-counters.ts';
+import type { UpgradeView } from '../upgrade/view.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
 import type { TableChange } from './config-table/table-statement.ts';
 import type { TableName, TableRow } from './config-table/tables.ts';
@@ -147,6 +148,16 @@ export interface CongestionRow extends BlocklistRow {
   readonly clusterVersion: number;
 }
 
+/** What the process was started from. */
+export interface BuildInfo {
+  /** Of the tree, 32 hex digits. */
+  readonly md5: string;
+  /** Commit; empty: not known. */
+  readonly revision: string;
+  /** ISO 8601. */
+  readonly builtAt: string;
+}
+
 /** Which listings and releases are wanted; `cluster` null: of every cluster. */
 export interface CongestionHistoryQuery {
   readonly cluster: string | null;
@@ -209,6 +220,8 @@ export interface CommandServices {
   locations(filter: LocationFilter, limit: number): Promise<readonly LocationView[]>;
   /** Cached procedures of all workers, one view each, in the order of their names. @param limit of each worker */
   routines(like: string | null, limit: number): Promise<readonly RoutineView[]>;
+  build(): Promise<BuildInfo>;
+  upgrade(): Promise<UpgradeView>;
   /** Newest first. */
   congestionHistory(query: CongestionHistoryQuery): Promise<readonly StoredTransition[]>;
 }

@@ -28,6 +28,9 @@ export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor):
   if (spec.name === 'enable_proxy_scramble' && value === false) {
     throw invalidValue(spec, text, 'this proxy always makes its own scramble');
   }
+  if (spec.name === 'proxy_local_cmd' && (value === 3 || value === 4)) {
+    throw invalidValue(spec, text, 'offline and online belong to the sharding mode, which this proxy does not have');
+  }
   if ((spec.name === 'proxy_id' || spec.name === 'client_session_id_version') && !/^[0-9]+$/.test(text)) {
     throw invalidValue(spec, text, 'use plain decimal digits');
   }

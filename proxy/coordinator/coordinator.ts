@@ -20,6 +20,7 @@ import { GenerationDoor } from './generation-door.ts';
 import { GenerationOrders } from './generation-orders.ts';
 import { Reporting } from './generation-report.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
+import { runLocalCommand } from './local-command.ts';
 import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
@@ -132,7 +133,7 @@ export async function startCoordinator(
       tenantCounts,
     }),
     clusters: () => clusters.workerStart(),
-    calls: workerCalls(store, workers, clusters, clusters),
+    calls: workerCalls(store, workers, clusters, clusters, upgrades),
     onReport: overviewChanged,
   });
   clusters.workersStarted();
@@ -147,6 +148,7 @@ export async function startCoordinator(
         changes.map(({ name }) => name),
       );
     resetOneShots(store, changes, log);
+    runLocalCommand(changes, { store, upgrades, tell: supervisor.tell, log });
     clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
   });

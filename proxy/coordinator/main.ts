@@ -31,8 +31,9 @@ const { promise: started, resolve: hasStarted } = Promise.withResolvers<Coordina
  */
 const listenHandles: TcpHandle[] = [];
 
+/** A supervisor that is gone needs nothing more: this process is about to end as well. */
 const tell = (message: ToSupervisor): void => {
-  process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
 const services: SupervisorServices = {

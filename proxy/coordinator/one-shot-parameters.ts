@@ -9,6 +9,7 @@ const oneShots: readonly ParameterName[] = [
   'refresh_json_config',
   'refresh_rslist',
   'refresh_idc_list',
+  'proxy_local_cmd',
 ];
 
 /** No order: there is nothing to carry out. */

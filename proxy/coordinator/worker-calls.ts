@@ -8,9 +8,11 @@ import type { BlocklistLog } from '../history/blocklist-log.ts';
 import type { Actor } from '../history/history-row.ts';
 import { mergeRoutineViews } from '../routing/location/routine-view.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
+import { buildInfo } from './build-info.ts';
 import { configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
 import { changeTable, tableRows } from './tables.ts';
+import type { UpgradeSide } from './upgrade-side.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** The blocklists as workers see them: they report to them, and SHOW PROXYCONGESTION is answered from them. */
@@ -39,6 +41,7 @@ export function workerCalls(
   pool: () => WorkerPool,
   congestion: CongestionSource,
   clusters: ClusterSource,
+  upgrades: UpgradeSide,
 ): Omit<CoordinatorCalls, 'started' | 'report'> {
   const holderOf = (id: number) => pool().holderOf(id);
   let lastRequest = 0;
@@ -77,6 +80,8 @@ export function workerCalls(
     openCluster: ({ name, id }) => clusters.open(name, id),
     clusterDetails: () => clusters.details(),
     configServer: () => clusters.configServer(),
+    buildInfo,
+    upgradeState: () => upgrades.state(),
     deleteCluster: (key) => clusters.delete(key),
     congestion: () => congestion.rows(),
     congestionHistory: async ({ cluster, limit }) => {

@@ -1,13 +1,15 @@
 /** The door for orders of the command line: JSON lines over a Unix socket that only the proxy's own account can open. */
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { listenOnSocket } from '../control/unix-socket.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { upgradeKinds } from '../upgrade/status-names.ts';
 import type { Generations } from './generations.ts';
 import { orderSocketPath } from './order-path.ts';
+
+/** A longer one is none. */
+const MAX_ORDER_LENGTH = 64 * 1024;
 
 const by = z.string().min(1).max(200);
 const reason = z.string().max(500);
@@ -58,9 +60,6 @@ export class OrderSocket {
   }
 
   #serve(socket: Socket): void {
-    const say = (what: unknown): void => {
-      socket.write(`${JSON.stringify(what)}\n`);
-    };
     this.#sockets.add(socket);
     let end: () => void = () => undefined;
     // Whoever hangs up in the middle of a line wants no more.
@@ -69,17 +68,31 @@ export class OrderSocket {
       end();
       this.#sockets.delete(socket);
     });
-    createInterface({ input: socket }).once('line', (line) => {
-      try {
-        const order = orderSchema.parse(JSON.parse(line));
-        const refusal = order.type === 'state' ? null : this.#generations.order(order);
-        if (refusal !== null) throw new OdpError(refusal.code, refusal.details);
-        say(this.#generations.view());
-        end = this.#generations.watch(say);
-      } catch (error) {
-        say({ error: errorText(error) });
-        socket.end();
-      }
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      if (text.includes('\n')) return;
+      text += chunk;
+      if (text.length > MAX_ORDER_LENGTH) socket.destroy();
+      else if (text.includes('\n')) end = this.#answer(text, socket);
     });
+  }
+
+  /** @returns what ends the telling */
+  #answer(line: string, socket: Socket): () => void {
+    const say = (what: unknown): void => {
+      socket.write(`${JSON.stringify(what)}\n`);
+    };
+    try {
+      const order = orderSchema.parse(JSON.parse(line));
+      const refusal = order.type === 'state' ? null : this.#generations.order(order);
+      if (refusal !== null) throw new OdpError(refusal.code, refusal.details);
+      say(this.#generations.view());
+      return this.#generations.watch(say);
+    } catch (error) {
+      say({ error: errorText(error) });
+      socket.end();
+      return () => undefined;
+    }
   }
 }

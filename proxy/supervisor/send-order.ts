@@ -1,6 +1,7 @@
 /** Gives the running product an order and tells what becomes of it: the command line's side of order-socket.ts. */
-import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { errorText } from '../errors/odp-error.ts';
 import type { UpgradeOrder } from '../upgrade/types.ts';
 import type { UpgradeView } from '../upgrade/view.ts';
 import { orderSocketPath } from './order-path.ts';
@@ -17,18 +18,26 @@ export async function sendOrder(
   print: (line: string) => void,
 ): Promise<boolean> {
   const socket = connect(orderSocketPath(home));
-  const broken = new Promise<never>((_resolve, reject) => {
-    socket.once('error', (error) => {
-      reject(new Error(`no proxy runs with ODP_HOME ${home} (${error.message}): start it with npm start`));
-    });
-    socket.once('close', () => reject(new Error('the proxy has ended meanwhile')));
-  });
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    throw new Error(`no proxy runs with ODP_HOME ${home} (${errorText(error)}): start it with npm start`);
+  }
   socket.write(`${JSON.stringify(order ?? { type: 'state' })}\n`);
   try {
-    return await Promise.race([follow(createInterface({ input: socket }), order, print), broken]);
+    return await follow(linesOf(socket), order, print);
   } finally {
-    broken.catch(() => undefined);
     socket.destroy();
+  }
+}
+
+async function* linesOf(socket: Socket): AsyncGenerator<string> {
+  let text = '';
+  socket.setEncoding('utf8');
+  for await (const chunk of socket) {
+    const lines = (text + String(chunk)).split('\n');
+    text = lines.pop() ?? '';
+    yield* lines;
   }
 }
 

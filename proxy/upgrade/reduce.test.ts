@@ -37,6 +37,7 @@ describe('an upgrade', () => {
     expect(bench.effects()).toEqual(['accept 2']);
     bench.tell({ type: 'accepting', generation: 2 });
     expect(bench.effects()).toEqual(['stop-accepting 1', 'hand-over 1 to 2']);
+    bench.tell({ type: 'stopped', generation: 1 });
     expect(bench.state).toMatchObject({ phase: 'move', active: 2, childStatus: 'NEW_PROXY_CREATED_SUCC' });
     bench.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 3 }) });
     expect(bench.state.phase).toBe('move');
@@ -66,9 +67,12 @@ describe('an upgrade', () => {
     bench.order();
     bench.tell({ type: 'ready', generation: 2 });
     bench.tell({ type: 'accepting', generation: 2 });
+    bench.tell({ type: 'report', generation: 1, report: aReport() });
     bench.tell({ type: 'stopped', generation: 1 });
     bench.tell({ type: 'tick' });
     expect(bench.state.phase).toBe('move');
+    bench.tell({ type: 'report', generation: 1, report: aReport() });
+    expect(bench.state.phase).toBe('watch');
   });
 
   it('with hold waits for the commit', () => {
@@ -196,6 +200,7 @@ describe('a new generation that fails', () => {
     expect(bench.effects()).toEqual(['stop-hand-over 1', 'accept 1']);
     bench.tell({ type: 'accepting', generation: 1 });
     expect(bench.effects()).toEqual(['stop-accepting 2', 'hand-over 2 to 1']);
+    bench.tell({ type: 'stopped', generation: 2 });
     bench.tell({ type: 'report', generation: 2, report: aReport({ moved: 4 }) });
     expect(bench.effects()).toEqual(['end 2 after 100 ms']);
     bench.tell({ type: 'ended', generation: 2, how: 'code 0' });

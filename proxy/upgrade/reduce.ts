@@ -84,6 +84,7 @@ export function reduce(state: UpgradeState, event: UpgradeEvent, at: Moment): Re
     case 'stopped':
       // What it has told before says nothing of clients that it accepted at the last moment.
       turn.generation(event.generation).report = null;
+      if (turn.run !== null && event.generation !== turn.state.active) turn.run.hasStopped = true;
       break;
     case 'report':
       onReport(turn, turn.generation(event.generation), event.report);
@@ -133,6 +134,7 @@ function begin(turn: Turn, order: StartOrder): void {
     watchUntilMs: null,
     closeRestAtMs: null,
     isRestClosed: false,
+    hasStopped: false,
     isTimeout: false,
     moved: 0,
     refused: 0,
@@ -255,7 +257,8 @@ function goOn(turn: Turn, current: Run): void {
       if (sinceMs >= SWITCH_LIMIT_MS) turn.kill(fresh);
       break;
     case 'move':
-      if (old?.report?.clientSessions === 0 || sinceMs >= MOVE_PATIENCE_MS) run.watch(turn, current);
+      if ((current.hasStopped && old?.report?.clientSessions === 0) || sinceMs >= MOVE_PATIENCE_MS)
+        run.watch(turn, current);
       break;
     case 'watch':
       watched(turn, current, old, fresh);

@@ -113,6 +113,7 @@ export function moveBack(turn: Turn, run: Run, old: Generation): void {
   const fresh = turn.find(run.fresh);
   if (fresh === undefined) return;
   fresh.role = 'leaving';
+  run.hasStopped = false;
   turn.do({ type: 'stop-accepting', generation: fresh.id });
   turn.do({ type: 'hand-over', from: fresh.id, to: old.id });
   turn.step(run, `generation ${old.id} takes new clients again; sessions come back`);
@@ -190,7 +191,10 @@ function limitRest(turn: Turn, run: Run): void {
 export function emptyOut(turn: Turn, run: Run, leaving: Generation, reason: string): void {
   if (leaving.isEnding) return;
   const left = leaving.report?.clientSessions ?? 1;
-  if (left === 0 || (run.isRestClosed && turn.at.nowMs >= (run.closeRestAtMs ?? 0) + REST_GONE_MS)) {
+  if (
+    (left === 0 && run.hasStopped) ||
+    (run.isRestClosed && turn.at.nowMs >= (run.closeRestAtMs ?? 0) + REST_GONE_MS)
+  ) {
     turn.end(leaving);
     return;
   }

@@ -80,7 +80,7 @@ export interface Step {
 }
 
 /** Where an order came from: as in the history, `start` stands for the command line. */
-export type OrderSource = 'console' | 'sql' | 'start' | 'system';
+type OrderSource = 'console' | 'sql' | 'start' | 'system';
 
 /** Who orders something, and why. */
 export interface Order {
@@ -115,6 +115,8 @@ export interface Run {
   watchUntilMs: number | null;
   closeRestAtMs: number | null;
   isRestClosed: boolean;
+  /** The generation that sessions leave accepts nobody any more: only then no session there is left for good. */
+  hasStopped: boolean;
   /** The rollback is due to the time limit. */
   isTimeout: boolean;
   moved: number;

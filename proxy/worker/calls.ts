@@ -5,6 +5,7 @@ import type { ConfigRow } from '../command/config-table/config-row.ts';
 import type { TableChange } from '../command/config-table/table-statement.ts';
 import type { TableName, TableRow } from '../command/config-table/tables.ts';
 import type {
+  BuildInfo,
   Caller,
   ClusterDetail,
   CongestionHistoryQuery,
@@ -24,6 +25,7 @@ import type { LocationPage, LocationPageQuery } from '../routing/location/locati
 import type { LocationFilter, LocationKey, LocationView } from '../routing/location/location-view.ts';
 import type { RoutineView } from '../routing/location/routine-view.ts';
 import type { StaleReplica } from '../routing/stale-replicas.ts';
+import type { UpgradeView } from '../upgrade/view.ts';
 import type { ExplainCall } from './explain-call.ts';
 
 /** Everything a worker is started with. */
@@ -190,6 +192,8 @@ export type CoordinatorCalls = {
   openCluster: (call: { readonly name: string; readonly id: string }) => Promise<string>;
   clusterDetails: (none: null) => readonly ClusterDetail[];
   configServer: (none: null) => ConfigServerStatus | null;
+  buildInfo: (none: null) => BuildInfo;
+  upgradeState: (none: null) => UpgradeView;
   deleteCluster: (name: string) => void;
   congestion: (none: null) => readonly CongestionRow[];
   congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;

@@ -83,6 +83,8 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     },
     clusters: () => coordinator.call('clusterDetails', null),
     configServer: () => coordinator.call('configServer', null),
+    build: () => coordinator.call('buildInfo', null),
+    upgrade: () => coordinator.call('upgradeState', null),
     deleteCluster: (name) => coordinator.call('deleteCluster', name),
   };
 }

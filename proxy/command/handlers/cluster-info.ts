@@ -97,17 +97,6 @@ export async function showProxyInfoConfigServer(services: CommandServices): Prom
   ]);
 }
 
-/** SHOW PROXYINFO BINARY: the build, a fact a line. */
-export function showProxyInfoBinary(services: CommandServices): CommandReply {
-  const lines = [
-    `odp-${services.proxyVersion}`,
-    `version:${services.proxyVersion}`,
-    `NODE:${process.version}`,
-    `PLATFORM:${process.platform}-${process.arch}`,
-  ];
-  return rowsReply(infoColumns, [['binary info', lines.join('\n')]]);
-}
-
 async function clustersLike(like: string | null, services: CommandServices): Promise<ClusterDetail[]> {
   return (await services.clusters()).filter(({ configured }) => likeMatch(like, configured.key));
 }

@@ -5,6 +5,8 @@ import type { ClusterTopology } from '../../cluster/topology.ts';
 import { parseRsList } from '../../config/rs-list.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { SessionCounters } from '../../session/session-counters.ts';
+import { Bench } from '../../upgrade/testing/bench.ts';
+import { viewOf } from '../../upgrade/view.ts';
 import { answerStatement } from '../answer.ts';
 import type { Caller, CommandServices, SessionDetail } from '../services.ts';
 
@@ -110,6 +112,8 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
     idcName: 'idc1',
     answerLimitBytes: 16 * 1024 * 1024,
     acceptsSessions: true,
+    build: () => Promise.resolve({ md5: 'ab'.repeat(16), revision: 'c0ffee', builtAt: '2026-01-02T03:04:05.000Z' }),
+    upgrade: () => Promise.resolve(viewOf(Bench.moving().state, { nowMs: 0, wallMs: 0 })),
     parameters: () => Promise.resolve([]),
     routines: () => Promise.resolve([]),
     configRows: () => Promise.resolve([]),

@@ -161,22 +161,34 @@ export const upgradeParameters = [
   upgradeRow('time', 'proxy_hot_upgrade_check_interval', '5s', 'Time between two looks for an upgrade order', {
     range: '[1s,1h]',
   }),
-  upgradeRow('int', 'hot_upgrade_failure_retries', '5', 'Attempts before an upgrade is given up', { range: '[1,20]' }),
+  upgradeRow('int', 'hot_upgrade_failure_retries', '5', 'Attempts before an upgrade is given up', {
+    range: '[1,20]',
+    honoured: true,
+  }),
   upgradeRow('time', 'hot_upgrade_rollback_timeout', '24h', 'An upgrade not confirmed for this long is undone', {
     range: '[1s,30d]',
+    honoured: true,
   }),
   upgradeRow(
     'int',
     'hot_upgrade_exit_timeout',
     '30000000',
     'Time the old process gives its sessions to end; -1 without limit, 0 none. An integer, not a time with unit',
-    { range: '[-1,86400000000]', unit: 'µs' },
+    { range: '[-1,86400000000]', unit: 'µs', honoured: true },
   ),
   upgradeRow('time', 'delay_exit_time', '100ms', 'Wait between the order to stop and the end of the process', {
     range: '[100ms,500ms]',
+    honoured: true,
   }),
-  upgradeRow('int', 'proxy_local_cmd', '0', 'One-time order: 0 none, 1 exit, 2 restart, 3 go offline, 4 go online', {
-    range: '[0,4]',
-    visibleLevel: 'MEMORY',
-  }),
+  upgradeRow(
+    'int',
+    'proxy_local_cmd',
+    '0',
+    'One-time order: 0 none, 1 exit, 2 restart without clients noticing; 3 and 4 are refused',
+    {
+      range: '[0,4]',
+      honoured: true,
+      visibleLevel: 'MEMORY',
+    },
+  ),
 ];

@@ -127,7 +127,10 @@ export class Bench {
       for (const { id, role, isEnding } of this.state.generations) {
         if (isEnding) this.tell({ type: 'ended', generation: id, how: 'code 0' });
         else if (role === 'starting') this.tell({ type: 'ready', generation: id });
-        else this.tell({ type: 'report', generation: id, report: aReport() });
+        else {
+          if (id !== this.state.active) this.tell({ type: 'stopped', generation: id });
+          this.tell({ type: 'report', generation: id, report: aReport() });
+        }
       }
       const { run } = this.state;
       if (this.state.phase === 'switch') this.tell({ type: 'accepting', generation: run?.fresh ?? 0 });
