@@ -1,6 +1,6 @@
 /** Upgrades whose state machine is the real one, and whose generations do nothing by themselves: for tests. */
 import { OdpError } from '../errors/odp-error.ts';
-import { Bench } from '../upgrade/testing/bench.ts';
+import { Bench } from '../upgrade/testing-bench.ts';
 import type { UpgradeEvent, UpgradeOrder } from '../upgrade/types.ts';
 import { type UpgradeView, viewOf } from '../upgrade/view.ts';
 import type { UpgradeService } from './upgrade-service.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstStart, initialState, needsTicks, reduce } from './reduce.ts';
-import { aReport, Bench } from './testing/bench.ts';
+import { aReport, Bench } from './testing-bench.ts';
 import type { UpgradeEvent } from './types.ts';
 
 describe('a start', () => {

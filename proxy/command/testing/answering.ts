@@ -5,7 +5,7 @@ import type { ClusterTopology } from '../../cluster/topology.ts';
 import { parseRsList } from '../../config/rs-list.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { SessionCounters } from '../../session/session-counters.ts';
-import { Bench } from '../../upgrade/testing/bench.ts';
+import { Bench } from '../../upgrade/testing-bench.ts';
 import { viewOf } from '../../upgrade/view.ts';
 import { answerStatement } from '../answer.ts';
 import type { Caller, CommandServices, SessionDetail } from '../services.ts';

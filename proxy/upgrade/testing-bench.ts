@@ -1,6 +1,6 @@
 /** The state machine with a clock of its own, and generations that do what they are told: for tests. */
-import { firstStart, initialState, reduce } from '../reduce.ts';
-import type { UpgradePhase } from '../status-names.ts';
+import { firstStart, initialState, reduce } from './reduce.ts';
+import type { UpgradePhase } from './status-names.ts';
 import type {
   GenerationReport,
   Moment,
@@ -11,7 +11,7 @@ import type {
   UpgradeEvent,
   UpgradeSettings,
   UpgradeState,
-} from '../types.ts';
+} from './types.ts';
 
 export function aReport(
   parts: Partial<GenerationReport> = {},
