@@ -394,6 +394,7 @@ export async function readAt(
   const [rows] = await connection.query<RowDataPacket[]>(sql);
   const { server: answeredBy, ...values }: Record<string, unknown> = { ...rows[0] };
   const wanted = px.backend.servers[server]?.name;
-  if (answeredBy !== wanted) throw new Error(`the statement went to ${answeredBy}, not to ${wanted}`);
+  // After SET NAMES binary texts come as bytes.
+  if (String(answeredBy) !== wanted) throw new Error(`the statement went to ${answeredBy}, not to ${wanted}`);
   return values;
 }

@@ -27,7 +27,8 @@ export interface RawLogin extends Partial<HandshakeResponse> {
   readonly tls?: boolean;
 }
 
-const USUAL_CAPABILITIES =
+/** What a client asks for that is not told otherwise; without a database. */
+export const USUAL_CAPABILITIES =
   CAP.LONG_PASSWORD |
   CAP.LONG_FLAG |
   CAP.PROTOCOL_41 |

@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
-import { type ProxiedBackend, runEverywhere, serverOf } from '../../testing/backends.ts';
-import { errorLine, type RawClient, type RawPacket, textRows } from '../../testing/raw-client.ts';
+import { type ProxiedBackend, runEverywhere, serverOf, testDatabase } from '../../testing/backends.ts';
+import { errorLine, RawClient, type RawPacket, textRows } from '../../testing/raw-client.ts';
 import { CAP, COLUMN_TYPE, COM, STATUS } from '../../wire/constants.ts';
 import { PacketWriter } from '../../wire/writer.ts';
 
@@ -224,6 +224,22 @@ export function preparedSuite(px: ProxiedBackend): void {
     client.destroy();
   });
 
+  it('case B21 statements that the proxy answers itself are refused by PREPARE, and the session goes on', async () => {
+    const client = await px.raw();
+    const admin = await px.proxy.raw();
+    await admin.login({ user: 'root@proxysys' });
+    for (const [session, text] of [
+      [client, 'SELECT PROXY_VERSION()'],
+      [admin, 'SELECT PROXY_VERSION()'],
+      [admin, "SHOW PROXYCONFIG LIKE 'listen_port'"],
+    ] as const) {
+      await expect(prepare(session, text), text).rejects.toThrow(/^1295 .*prepared statement protocol/);
+    }
+    expect(textRows(await client.query('SELECT 5'))).toEqual([['5']]);
+    expect(textRows(await admin.query("SHOW PROXYCONFIG LIKE 'listen_port'"))[0]?.[0]).toBe('listen_port');
+    for (const session of [client, admin]) session.destroy();
+  });
+
   it('a text that is longer than what is kept of it is executed where it was prepared', async () => {
     const client = await px.raw();
     const long = `SELECT '${'x'.repeat(100_000)}' AS a, ? AS v`;
@@ -244,6 +260,30 @@ export function preparedSuite(px: ProxiedBackend): void {
     else expect(head?.payload[0]).toBe(1);
     expect(textRows(await client.query('SELECT 5'))).toEqual([['5']]);
     client.destroy();
+  });
+}
+
+/** Values that only whole databases take. */
+export function databasePreparedSuite(px: ProxiedBackend): void {
+  it('case B21 binary values pass byte by byte: a BLOB, a YEAR, the least TIME, a zero DATETIME', async () => {
+    await runEverywhere(
+      px,
+      `CREATE TABLE IF NOT EXISTS ${testDatabase}.oddities (id int PRIMARY KEY, b blob, y year, t time, d datetime)`,
+      "SET sql_mode = ''",
+      `REPLACE INTO ${testDatabase}.oddities VALUES (1, x'0080fffe', 1901, '-838:59:59', '0000-00-00 00:00:00')`,
+    );
+    const { servers, user, password } = px.backend;
+    const direct = await RawClient.connect(servers[0]?.port ?? 0);
+    await direct.login({ user, password, database: testDatabase });
+    const [past, through] = [direct, await px.raw()].map(async (session) => {
+      const statement = await prepare(session, 'SELECT b, y, t, d FROM oddities WHERE id = ?');
+      const packets = await execute(session, statement.id, [1]);
+      session.destroy();
+      // Number of columns, their definitions, the end of these, the row.
+      return packets.slice(0, 7).map(({ payload }) => payload.toString('hex'));
+    });
+    expect(await through).toEqual(await past);
+    expect((await through)?.[6]).toMatch(/^0000040080fffe6d07/);
   });
 }
 

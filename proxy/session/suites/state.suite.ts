@@ -1,6 +1,9 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
 import { type ProxiedBackend, readAt, runEverywhere, testDatabase } from '../../testing/backends.ts';
+import { errorLine, RawClient, textRows, USUAL_CAPABILITIES } from '../../testing/raw-client.ts';
+import { CAP } from '../../wire/constants.ts';
+import { parseOk } from '../../wire/ok-packet.ts';
 
 const READ_BACK =
   '@@sql_mode AS sql_mode, @@autocommit AS autocommit, @@time_zone AS time_zone, @@character_set_client AS client, ' +
@@ -8,6 +11,8 @@ const READ_BACK =
 
 /** The driver's IGNORE_SPACE flag would change sql_mode at log-in. */
 const LOGIN = { flags: ['-IGNORE_SPACE'] };
+
+const WITH_DATABASE = USUAL_CAPABILITIES | CAP.CONNECT_WITH_DB;
 
 /** Ways to compare a session behind the proxy with one past it. */
 function comparisons(px: ProxiedBackend) {
@@ -83,6 +88,7 @@ export function stateSuite(px: ProxiedBackend): void {
 
   it.each([
     ['SET NAMES "gbk"'],
+    ['SET NAMES binary'],
     ['SET NAMES DEFAULT'],
     ['SET CHARACTER SET latin1'],
     ['SET CHARSET gbk'],
@@ -224,6 +230,50 @@ export function stateSuite(px: ProxiedBackend): void {
       expect((await changed.query(sql))[0]).toMatchObject({ affectedRows: 0 });
     }
     await Promise.all([found.end(), changed.end()]);
+  });
+
+  it.each([
+    ['none', 0],
+    ['FOUND_ROWS', CAP.FOUND_ROWS],
+    ['IGNORE_SPACE', CAP.IGNORE_SPACE],
+    ['INTERACTIVE', CAP.INTERACTIVE],
+    ['MULTI_STATEMENTS', CAP.MULTI_STATEMENTS],
+  ])('case B44 the flags of the log-in (%s) count on every server as they do past the proxy', async (_name, flags) => {
+    const { servers, user, password } = px.backend;
+    await runEverywhere(px, 'SET GLOBAL interactive_timeout = 12345');
+    const login = { user, password, database: testDatabase, capabilities: WITH_DATABASE | flags };
+    const past = await RawClient.connect(servers[0]?.port ?? 0);
+    await past.login(login);
+    // Another one beside it whose server sessions must not be taken for these.
+    const other = await px.raw({ capabilities: WITH_DATABASE | (CAP.FOUND_ROWS & ~flags) });
+    const through = await px.raw({ capabilities: WITH_DATABASE | flags });
+    const outcomes = async (client: RawClient, table: string): Promise<string[]> => {
+      const found: string[] = [];
+      for (const sql of [
+        `UPDATE ${table} SET v = v WHERE id = 1`,
+        `SELECT COUNT (*) FROM ${table}`,
+        `SELECT @@wait_timeout, @@sql_mode FROM ${table} LIMIT 1`,
+        `SELECT 1 FROM ${table} LIMIT 1; SELECT 2`,
+      ]) {
+        const packets = await client.query(sql);
+        const { payload } = packets[0] ?? { payload: Buffer.alloc(0) };
+        if (payload[0] === 0xff) found.push(errorLine(payload).slice(0, 4));
+        else if (payload[0] === 0x00) found.push(`${parseOk(payload, false).affectedRows} rows`);
+        else if (sql.includes(';')) found.push(`${packets.length} packets`);
+        else found.push(JSON.stringify(textRows(packets)));
+      }
+      return found;
+    };
+    const expected = await outcomes(past, px.tables[0]);
+    for (const table of [px.tables[0], px.tables[1], px.tables[0], px.tables[1]]) {
+      expect(await outcomes(through, table)).toEqual(expected);
+      await outcomes(other, table);
+    }
+    expect(expected[0]).toBe(flags === CAP.FOUND_ROWS ? '1 rows' : '0 rows');
+    // OceanBase keeps wait_timeout as it is, and counts interactive_timeout.
+    if (flags === CAP.INTERACTIVE && !isOceanBase) expect(expected[2]).toContain('12345');
+    for (const client of [past, other, through]) client.destroy();
+    await runEverywhere(px, 'SET GLOBAL interactive_timeout = 28800');
   });
 }
 
