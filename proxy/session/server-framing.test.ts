@@ -51,6 +51,43 @@ describe('framing of a server session', () => {
     expect(framing.error?.message).toMatch(/request 2, 4 expected/);
   });
 
+  it('C11 sends requests behind one another, and takes their replies in that order, whole or in pieces', () => {
+    const shared = new SharedBlocks();
+    const framing = newFraming(shared);
+    const other = newFraming(shared);
+    other.request(packet('elsewhere'), true);
+    const told = replyTo(1, packet('ok', 1), [makeBlock(3, Buffer.from('state')).bytes]);
+    other.unframe(told, told.length);
+    const frames = [
+      ...framing.request(packet('one'), true),
+      ...framing.requestBehind(packet('two')),
+      ...framing.requestBehind(packet('three')),
+    ];
+    expect(readRequest(frames.slice(0, 1), 1).extra).toHaveLength(1);
+    expect(readRequest(frames.slice(1, 2), 2)).toMatchObject({ packets: packet('two'), error: null, extra: [] });
+    expect(readRequest(frames.slice(2), 3)).toMatchObject({ packets: packet('three'), error: null, extra: [] });
+    const replies = Buffer.concat([1, 2, 3].map((id) => replyTo(id, packet(`ok ${id}`, 1))));
+    const taken: Buffer[] = [];
+    for (let at = 0; at < replies.length; at += 17) {
+      const chunk = Buffer.from(replies.subarray(at, at + 17));
+      taken.push(Buffer.from(framing.unframe(chunk, chunk.length)));
+    }
+    expect(framing.error).toBeNull();
+    expect(Buffer.concat(taken)).toEqual(Buffer.concat([1, 2, 3].map((id) => packet(`ok ${id}`, 1))));
+    const more = replyTo(4, packet('ok', 1));
+    framing.unframe(more, more.length);
+    expect(framing.error?.message).toMatch(/nobody asked for/);
+  });
+
+  it('C11 does not take the second reply for the first one', () => {
+    const framing = newFraming();
+    framing.request(packet('one'), true);
+    framing.requestBehind(packet('two'));
+    const reply = replyTo(2, packet('ok', 1));
+    framing.unframe(reply, reply.length);
+    expect(framing.error?.message).toMatch(/request 2, 1 expected/);
+  });
+
   it('sends a long request in pieces as one, and takes an answer to it at any time', () => {
     const framing = newFraming();
     const whole = packet('a long request in three pieces');

@@ -72,6 +72,22 @@ export class ServerFraming {
   }
 
   /**
+   * Frames for a whole request behind others that are not answered yet. Session state went along with the first of them:
+   * by now that may have changed it at the server.
+   */
+  requestBehind(bytes: Uint8Array): Uint8Array[] {
+    this.#requestId = (this.#requestId + 1) & REQUEST_ID_MASK;
+    this.#writer.begin(this.#requestId, 0);
+    const frames = this.#writer.frames(bytes, true, this.#requestFlags);
+    this.#reader.expectBehind(this.#requestId, this.#writer.nextSequence);
+    return frames;
+  }
+
+  get #requestFlags(): number {
+    return this.#flags | (this.offersInternalRouting ? FRAME_FLAG.INTERNAL_ROUTING : 0);
+  }
+
+  /**
    * Frames for the next bytes of a file that the server has asked for. Each packet of it is a request of its own: a
    * genuine kernel refuses two in one frame.
    */
@@ -105,8 +121,7 @@ export class ServerFraming {
 
   #frames(bytes: Uint8Array, isLast: boolean, extra: Buffer): Uint8Array[] {
     const isWhole = isLast && this.#writer.nextSequence === 0;
-    const flags = this.#flags | (this.offersInternalRouting ? FRAME_FLAG.INTERNAL_ROUTING : 0);
-    const frames = this.#writer.frames(bytes, isLast, flags, extra);
+    const frames = this.#writer.frames(bytes, isLast, this.#requestFlags, extra);
     if (isWhole && this.#fileFrom < 0) this.#reader.expect(this.#requestId, this.#writer.nextSequence);
     return frames;
   }

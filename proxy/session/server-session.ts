@@ -159,6 +159,12 @@ export class ServerSession implements GuardedSession, ScannerMode {
     return this.#writeFrames(this.framing.request(bytes, isLast));
   }
 
+  /** Sends a whole request behind others that are not answered yet. */
+  writeBehind(bytes: Uint8Array): void {
+    if (this.framing === null) this.#transport.write(bytes);
+    else this.#writeFrames(this.framing.requestBehind(bytes));
+  }
+
   /** Sends bytes of a file that the server has asked for. Same answer as `write`. */
   writeFile(bytes: Uint8Array): boolean {
     if (this.framing === null) return this.#transport.write(bytes);

@@ -1,6 +1,6 @@
 /**
  * Brings a server session up to date before a request: its statements go out together, so that one round trip does it,
- * and their replies stay here. In protocol 2.0 a server answers one request at a time: there they go one by one.
+ * and their replies stay here. A genuine kernel takes several requests at once in protocol 2.0 as well.
  */
 import { parseErr } from '../wire/err-packet.ts';
 import type { ClientSession } from './client-session.ts';
@@ -30,6 +30,8 @@ export class SyncRun {
   #steps: SyncStep[] = [];
   /** So many of them have been sent. */
   #sentCount = 0;
+  /** The one that took the servers' session state along (protocol 2.0). */
+  #carrier: SyncStep | null = null;
   /** The request's answer, once the replies that are under way have come. */
   #refusal: Buffer | null = null;
 
@@ -73,7 +75,7 @@ export class SyncRun {
     // What another server than the coordinator says between statements does not end the transaction (C9).
     if (status >= 0 && (bound === null || bound === server)) this.#session.noteStatus(status, server);
     if (error === null) {
-      server.framing?.versions.requestSucceeded();
+      if (step === this.#carrier) server.framing?.versions.requestSucceeded();
       step.onDone();
     } else if (step.onError === 'answer') {
       if (step.statement === null) beginRefused(this.#session, this.#request);
@@ -93,13 +95,14 @@ export class SyncRun {
   }
 
   #send(server: ServerSession): void {
-    const count = server.framing === null ? this.#steps.length : 1;
-    for (const { frame, kind } of this.#steps.slice(0, count)) {
+    this.#carrier = this.#steps[0] ?? null;
+    for (const step of this.#steps) {
       offerInternalRouting(this.#session, server);
-      this.#session.recent.counters.synced(kind);
-      server.write(frame);
+      this.#session.recent.counters.synced(step.kind);
+      if (step === this.#carrier) server.write(step.frame);
+      else server.writeBehind(step.frame);
     }
-    this.#sentCount = count;
+    this.#sentCount = this.#steps.length;
   }
 
   #stepRefused(server: ServerSession, step: SyncStep, error: Buffer): void {

@@ -52,6 +52,8 @@ export class FrameReader {
   #requestId = 0;
   #earliestId = 0;
   #nextSequence = 0;
+  /** Replies that are to come behind the present one: request id and sequence of the first frame, in turns. */
+  readonly #behind: number[] = [];
   /** What is wrong with the stream; it is of no more use then. */
   error: OdpError | null = null;
 
@@ -73,6 +75,12 @@ export class FrameReader {
     this.#earliestId = earliestId;
     this.#nextSequence = firstSequence < 0 ? -1 : firstSequence & 0xff;
     this.#expectsFrames = true;
+    this.#behind.length = 0;
+  }
+
+  /** The same behind what is to come already: a request that was sent before the one before it was answered. */
+  expectBehind(requestId: number, firstSequence: number): void {
+    this.#behind.push(requestId, firstSequence);
   }
 
   /** Flags of the last frame begun. */
@@ -92,7 +100,7 @@ export class FrameReader {
 
   /** The last frame of what was expected is there as a whole. */
   get done(): boolean {
-    return !this.#expectsFrames && this.#part === PART.HEADER && this.#piecesLength === 0;
+    return !this.#expectsFrames && this.#behind.length === 0 && this.#part === PART.HEADER && this.#piecesLength === 0;
   }
 
   /** Extra information of all whole frames since the last call. */
@@ -185,7 +193,7 @@ export class FrameReader {
   #onHeader(bytes: Buffer, at: number): void {
     const header = this.#header;
     readFrameHeader(bytes, at, header, this.#isBare);
-    if (!this.#expectsFrames) throw malformed('a frame that nobody asked for');
+    if (!this.#expectsFrames) this.#expectNext();
     this.#expect('connection', header.connectionId, this.#connectionId);
     if (header.requestId !== this.#requestId) this.#acceptEarlier(header.requestId);
     if (this.#nextSequence >= 0) this.#expect('sequence', header.sequence, this.#nextSequence);
@@ -197,6 +205,15 @@ export class FrameReader {
     if (!(header.flags & FRAME_FLAG.EXTRA_INFO)) return this.#startPackets();
     if (header.payloadLength < EXTRA_LENGTH_BYTES) throw malformed('a frame too short for its extra information');
     this.#part = PART.EXTRA_LENGTH;
+  }
+
+  #expectNext(): void {
+    const [requestId, firstSequence] = this.#behind.splice(0, 2);
+    if (requestId === undefined || firstSequence === undefined) throw malformed('a frame that nobody asked for');
+    this.#requestId = requestId;
+    this.#earliestId = requestId;
+    this.#nextSequence = firstSequence & 0xff;
+    this.#expectsFrames = true;
   }
 
   #acceptEarlier(requestId: number): void {
