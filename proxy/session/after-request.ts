@@ -68,7 +68,7 @@ function afterStatement(session: ClientSession, request: ClientRequest, server: 
   if (info === null) return;
   if (info.useDatabase !== null) {
     session.database = info.useDatabase;
-    server.database = info.useDatabase;
+    session.databaseAt(server, info.useDatabase);
   }
   const { servers } = session;
   if (info.createsTemporaryTable || (info.kind === 'ddl' && servers.pinned === server)) {
@@ -88,7 +88,7 @@ function afterCommand(session: ClientSession, request: ClientRequest, server: Se
   switch (request.command) {
     case COM.INIT_DB:
       session.database = request.bytes.toString('utf8', HEADER_LENGTH + 1);
-      server.database = session.database;
+      session.databaseAt(server, session.database);
       break;
     case COM.SET_OPTION:
       session.multiStatements = request.bytes.readUInt16LE(HEADER_LENGTH + 1) === 0;

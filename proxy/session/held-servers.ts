@@ -10,6 +10,8 @@ export class HeldServers {
   readonly blocks = new SharedBlocks();
   /** Server session of the statement before. */
   last: ServerSession | null = null;
+  /** The one that has generated the id that LAST_INSERT_ID() tells; null: none, or it is gone. */
+  lastInsertIdAt: ServerSession | null = null;
   #bound: ServerSession | null = null;
   /** Statements of the open transaction may go to other servers (C9): `bound` coordinates it. */
   routesInside = false;
@@ -86,6 +88,7 @@ export class HeldServers {
       this.#count(server.address, -1);
     }
     if (this.last === server) this.last = null;
+    if (this.lastInsertIdAt === server) this.lastInsertIdAt = null;
     if (this.#bound === server) this.unbind();
     if (this.pinned === server) this.unpin();
   }

@@ -49,7 +49,8 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   tenant = '';
   clusterName = '';
   cluster: SessionCluster | null = null;
-  database = '';
+  /** Counts the changes of the current database. */
+  databaseVersion = 0;
   /** Server status flags as the client was last told. */
   status: number = STATUS.AUTOCOMMIT;
   multiStatements = false;
@@ -69,6 +70,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   #credentials: LoginCredentials | null = null;
   #place: TenantPlace | null = null;
   readonly #dialect = new SessionDialect(this.variables);
+  #database = '';
 
   constructor(context: SessionContext, { id, host, port, vip }: SessionEnds) {
     this.context = context;
@@ -84,6 +86,22 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.host = source.host;
     this.port = source.port;
     this.vip = destination;
+  }
+
+  /** The current one; empty: none. */
+  get database(): string {
+    return this.#database;
+  }
+
+  set database(name: string) {
+    if (name !== this.#database) this.databaseVersion++;
+    this.#database = name;
+  }
+
+  /** A server session has this current database. */
+  databaseAt(server: ServerSession, name: string): void {
+    server.database = name;
+    if (name === this.#database) server.databaseVersion = this.databaseVersion;
   }
 
   /** After a change of what counts for parts of the sessions. */
@@ -153,6 +171,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     const { server } = result;
     if (server !== null) {
       server.owner = this.forwarder;
+      this.databaseAt(server, server.database);
       this.servers.add(server);
       this.servers.last = server;
     }
@@ -186,6 +205,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.variables.reset();
     this.limits.forgetVariables();
     server.synced.reset();
+    this.servers.lastInsertIdAt = null;
     this.servers.blocks.reset();
     server.framing?.versions.reset();
     this.prepared.clear();
@@ -198,10 +218,11 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   applyState(chunk: Buffer, start: number, end: number, server: ServerSession, request: ClientRequest | null): void {
     const report = this.variables.apply(chunk, start, end, server.synced);
     if (report.database !== null) {
-      server.database = report.database;
       if (request !== null) this.database = report.database;
+      this.databaseAt(server, report.database);
     }
     if (request === null) return;
+    if (report.tellsLastInsertId) this.servers.lastInsertIdAt = server;
     // The first one speaks of the first DML.
     request.partitionHit ??= report.partitionHit;
     request.weakReadFeedback ??= report.weakReadFeedback;

@@ -64,6 +64,8 @@ export class ServerSession implements GuardedSession, ScannerMode {
   readonly synced = new SyncedState();
   /** Current database there. */
   database = '';
+  /** Version of the client session's that it had last. */
+  databaseVersion = 0;
   /** Whether COM_SET_OPTION, or the log-in, allows several statements in a text there. */
   multiStatements = false;
   /** A request's reply is awaited. */

@@ -52,6 +52,44 @@ describe('session variables', () => {
     expect([variables.missing(newer), newer.version]).toEqual([[], variables.version]);
   });
 
+  it('C11 C12 each kind of variable has a version of its own, last_insert_id among them', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    const none = { hot: 0, system: 0, user: 0, lastInsertId: 0 };
+    expect([variables.versions, variables.versionsAt(one)]).toEqual([none, none]);
+    apply(variables, one, block({ sql_mode: 'ANSI' }, { a: '5' }));
+    variables.markSynced(two);
+    expect(apply(variables, one, block({ last_insert_id: '7' })).tellsLastInsertId).toBe(true);
+    const now = { hot: 0, system: 1, user: 2, lastInsertId: 3 };
+    expect([variables.versions, variables.versionsAt(one)]).toEqual([now, now]);
+    expect(variables.versionsAt(two)).toEqual({ ...now, lastInsertId: 2 });
+    expect(variables.missing(two)).toEqual([['@@session.last_insert_id = 7']]);
+    variables.markSynced(two);
+    expect(variables.versionsAt(two)).toEqual(now);
+  });
+
+  it('C12 a server session is behind in often-set variables only while their values differ', () => {
+    const variables = new SessionVariables();
+    const [one, two] = [new SyncedState(), new SyncedState()];
+    variables.begin(block({ autocommit: '1' }));
+    apply(variables, one, block({ autocommit: '0' }));
+    expect(variables.versionsAt(two)).toMatchObject({ hot: 0 });
+    apply(variables, one, block({ autocommit: '1' }));
+    expect(variables.versions.hot).toBe(2);
+    expect(variables.versionsAt(two)).toMatchObject({ hot: 2 });
+  });
+
+  it('C11 a server session with other global values is behind from its beginning', () => {
+    const variables = new SessionVariables();
+    const atLogin = { ob_proxy_global_variables_version: '1', sql_mode: 'STRICT' };
+    variables.begin(block(atLogin));
+    const server = new SyncedState();
+    variables.noteLogin(block({ ob_proxy_global_variables_version: '2', sql_mode: 'ANSI' }), server);
+    expect(variables.versionsAt(server).system).toBeLessThan(variables.versions.system);
+    variables.markSynced(server);
+    expect(variables.versionsAt(server)).toEqual(variables.versions);
+  });
+
   it('C11 user variables go along with the system variables unless those decide how they are read', () => {
     const variables = new SessionVariables();
     apply(variables, new SyncedState(), block({ time_zone: '+01:00' }, { a: '1' }));
@@ -94,7 +132,7 @@ describe('session variables', () => {
       server,
       block({ ob_proxy_partition_hit: '0', ob_statement_trace_id: 'Y', _current_default_catalog: '0' }),
     );
-    expect(told).toEqual({ database: null, partitionHit: false, weakReadFeedback: null });
+    expect(told).toMatchObject({ database: null, partitionHit: false, weakReadFeedback: null });
     expect(variables.changedSystem()).toEqual([]);
   });
 

@@ -8,6 +8,8 @@
  */
 import { decodeVariableBlock } from '../wire/ob-variables.ts';
 import { ImposedVariables } from './imposed-variables.ts';
+import { loginValuesOf, NO_VALUES } from './login-variables.ts';
+import { LastChanges, type VariableKind, type VariableVersions } from './variable-versions.ts';
 
 /** Variables that an OBServer reports but nobody can, or may, set on another one. */
 const NOT_SYNCED: ReadonlySet<string> = new Set([
@@ -68,7 +70,11 @@ export interface StateReport {
   /** R22: whether the first DML met the right server; null when the reply does not say. */
   readonly partitionHit: boolean | null;
   readonly weakReadFeedback: string | null;
+  /** The request has generated an id: LAST_INSERT_ID() is of this server. */
+  readonly tellsLastInsertId: boolean;
 }
+
+const LAST_INSERT_ID = 'last_insert_id';
 
 /** Counts the changes of global variables: lists of log-ins with the same number are alike. */
 const GLOBAL_VERSION = 'ob_proxy_global_variables_version';
@@ -79,22 +85,12 @@ const READS_LITERALS = /^(character_set_|collation_|sql_mode$)/;
 /** What a server says of the replicas that a weak read has touched. */
 const WEAK_READ_FEEDBACK = '_ob_proxy_weakread_feedback';
 
-const NOTHING: StateReport = { database: null, partitionHit: null, weakReadFeedback: null };
-
-const NO_VALUES: ReadonlyMap<string, string> = new Map();
-/** Lists of the last log-ins: servers send hundreds of variables, nearly always the same. */
-const KNOWN_LOGINS = 8;
-const knownLogins: { readonly state: Buffer; readonly values: ReadonlyMap<string, string> }[] = [];
-
-/** The values in a log-in's list; sessions whose list is the same share them. */
-function loginValuesOf(state: Buffer): ReadonlyMap<string, string> {
-  const known = knownLogins.find((login) => login.state.equals(state));
-  if (known !== undefined) return known.values;
-  const values = new Map(decodeVariableBlock(state).system.map(([name, value]) => [name, value.toString('latin1')]));
-  knownLogins.unshift({ state: Buffer.from(state), values });
-  knownLogins.length = Math.min(knownLogins.length, KNOWN_LOGINS);
-  return values;
-}
+const NOTHING: StateReport = {
+  database: null,
+  partitionHit: null,
+  weakReadFeedback: null,
+  tellsLastInsertId: false,
+};
 
 /**
  * A user variable's name between backticks. Servers that report it as it was written have doubled its own backticks
@@ -113,6 +109,7 @@ export class SessionVariables {
   readonly imposed = new ImposedVariables();
   #loginValues: ReadonlyMap<string, string> = NO_VALUES;
   #version = 0;
+  readonly #lastChanges = new LastChanges();
   #bytes = 0;
   /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
   #lastBlock: Buffer = Buffer.alloc(0);
@@ -122,6 +119,25 @@ export class SessionVariables {
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Of each kind the version of its last change. */
+  get versions(): VariableVersions {
+    return this.#lastChanges.all;
+  }
+
+  /** The same as far as a server session has them; below 0: its global values differ, and it was never brought up to date. */
+  versionsAt(server: SyncedState): VariableVersions {
+    const has = this.#lastChanges.upTo(server.version);
+    return server.differing.length === 0 && this.#hasHotValues(server) ? { ...has, hot: this.versions.hot } : has;
+  }
+
+  #hasHotValues(server: SyncedState): boolean {
+    for (const name of COMPARED_BY_VALUE) {
+      const entry = this.#system.get(name);
+      if (entry !== undefined && (server.values.get(name) ?? this.#loginValues.get(name)) !== entry.text) return false;
+    }
+    return true;
   }
 
   /** What the names and values take that differ from the log-in's. */
@@ -171,17 +187,19 @@ export class SessionVariables {
     const wasCurrent = server.version === this.#version;
     let partitionHit: boolean | null = null;
     let weakReadFeedback: string | null = null;
+    let tellsLastInsertId = false;
     for (const [name, value] of block.system) {
       const text = value.toString('latin1');
       if (name === 'ob_proxy_partition_hit') partitionHit = text === '1' || text === 'ON';
       if (name === WEAK_READ_FEEDBACK) weakReadFeedback = text;
+      if (name === LAST_INSERT_ID) tellsLastInsertId = true;
       if (NOT_SYNCED.has(name)) continue;
       if (COMPARED_BY_VALUE.has(name)) server.values.set(name, text);
       if (this.value(name) !== text) this.#set(this.#system, name, text);
     }
     for (const [name, value] of block.user) this.#setUser(lowerCaseOf(name), value.toString('latin1'));
     if (wasCurrent) server.version = this.#version;
-    const report = { database: block.schema, partitionHit, weakReadFeedback };
+    const report = { database: block.schema, partitionHit, weakReadFeedback, tellsLastInsertId };
     this.#remember(chunk, start, end, report);
     return report;
   }
@@ -245,6 +263,7 @@ export class SessionVariables {
     this.#user.clear();
     this.#bytes = 0;
     this.#version = 0;
+    this.#lastChanges.reset();
     this.#lastBlockVersion = -1;
   }
 
@@ -256,6 +275,7 @@ export class SessionVariables {
     const before = map.get(name);
     this.#bytes += before === undefined ? name.length + text.length : text.length - before.text.length;
     map.set(name, { text, version: ++this.#version });
+    this.#lastChanges.note(map === this.#user ? 'user' : kindOfSystem(name), this.#version);
   }
 
   #isRepeated(chunk: Buffer, start: number, end: number): boolean {
@@ -276,8 +296,11 @@ export class SessionVariables {
   }
 }
 
-/** Whether a variable is one of those that are compared by value (C12). */
-export const isHotVariable = (name: string): boolean => COMPARED_BY_VALUE.has(name);
+/** Which of the kinds of system variables one is. */
+export function kindOfSystem(name: string): Exclude<VariableKind, 'user'> {
+  if (COMPARED_BY_VALUE.has(name)) return 'hot';
+  return name === LAST_INSERT_ID ? 'lastInsertId' : 'system';
+}
 
 /** A reported value as an SQL literal: numbers bare, since OceanBase refuses quoted ones for numeric variables. */
 export function sqlLiteral(text: string): string {

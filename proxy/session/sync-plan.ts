@@ -31,6 +31,8 @@ export interface SyncStep {
 export interface SharedState {
   readonly variables: SessionVariables;
   readonly database: string;
+  /** A server session has this current database. */
+  databaseAt(server: ServerSession, name: string): void;
   readonly multiStatements: boolean;
   readonly heldBegin: Buffer | null;
   /** Statements of this transaction that wait with its BEGIN. */
@@ -116,7 +118,7 @@ function addDatabaseStep(steps: SyncStep[], state: SharedState, server: ServerSe
     onError: 'ignore',
     parts: [],
     onDone: () => {
-      server.database = database;
+      state.databaseAt(server, database);
     },
   });
 }

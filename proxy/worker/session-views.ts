@@ -10,7 +10,8 @@ import type {
 import type { ClientSession } from '../session/client-session.ts';
 import { routeSettings } from '../session/route-settings.ts';
 import type { ServerSession } from '../session/server-session.ts';
-import { isHotVariable, sqlLiteral } from '../session/session-variables.ts';
+import { kindOfSystem, sqlLiteral } from '../session/session-variables.ts';
+import type { VariableVersions } from '../session/variable-versions.ts';
 import { OB_CAPABILITY } from '../wire/constants.ts';
 
 /** A session's row. */
@@ -47,27 +48,19 @@ const has = ({ agreed }: ServerSession, feature: bigint): boolean => (agreed & f
 
 /** A session's row with all that ATTRIBUTE and VARIABLES show. */
 export function sessionDetail(session: ClientSession): SessionDetail {
-  const { version } = session.variables;
   return {
     ...sessionSummary(session),
     idcName: routeSettings(session).idcName,
     usedAtMs: usedAtMs(session),
     counters: { ...session.recent.counters },
-    versions: versions(version),
+    versions: stateVersions(session.variables.versions, session.databaseVersion),
     serverSessions: session.servers.all().map((server) => serverDetail(session, server)),
     variables: variables(session),
   };
 }
 
-/** One counter serves all kinds of variables here; the reference keeps one for each. */
-function versions(version: number): StateVersions {
-  return {
-    hotSystemVariables: version,
-    systemVariables: version,
-    userVariables: version,
-    lastInsertId: 0,
-    database: 0,
-  };
+function stateVersions({ hot, system, user, lastInsertId }: VariableVersions, database: number): StateVersions {
+  return { hotSystemVariables: hot, systemVariables: system, userVariables: user, lastInsertId, database };
 }
 
 function serverDetail(session: ClientSession, server: ServerSession): ServerSessionDetail {
@@ -87,17 +80,19 @@ function serverDetail(session: ClientSession, server: ServerSession): ServerSess
       safeWeakRead: has(server, OB_CAPABILITY.SAFE_WEAK_READ),
       extraOk: has(server, OB_CAPABILITY.EXTRA_OK_PACKET_FOR_STATISTICS),
     },
-    versions: versions(server.synced.version),
+    versions: stateVersions(session.variables.versionsAt(server.synced), server.databaseVersion),
     use: isCurrent ? 'current' : session.servers.last === server ? 'last' : 'pool',
-    holdsLastInsertId: false,
+    holdsLastInsertId: session.servers.lastInsertIdAt === server,
   };
 }
+
+const groups = { hot: 'hot', system: 'cold', lastInsertId: 'last-insert-id' } as const;
 
 function variables(session: ClientSession): SessionVariable[] {
   const list: SessionVariable[] = [];
   const changed = new Set<string>();
   const add = (name: string, value: string, kind: SessionVariable['kind']): void => {
-    const group = isHotVariable(name) ? 'hot' : name === 'last_insert_id' ? 'last-insert-id' : 'cold';
+    const group = kind === 'user' ? 'cold' : groups[kindOfSystem(name)];
     // Session state is kept as bytes.
     list.push({ name, value: Buffer.from(value, 'latin1').toString('utf8'), kind, group });
   };
