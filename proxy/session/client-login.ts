@@ -221,6 +221,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (name.user === 'proxyro' && name.tenant === 'sys' && !config.bool('skip_proxyro_check')) {
       throw this.#denied(response);
     }
+    if (config.bool('enable_full_username') && !name.isFull) throw this.#denied(response);
     if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
     // The proxy's own tenant, answered above, stays reachable at the limit (case B89).
     checkConnectionCount(this.#context);

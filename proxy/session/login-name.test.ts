@@ -43,6 +43,17 @@ describe('login names', () => {
 
   it('C2 names without tenant take the configured one', () => {
     const login = parseLoginName('u1', { ...rules, defaultTenant: 't9' });
-    expect(login).toMatchObject({ tenant: 't9', cluster: 'c0', clusterFromDefault: true });
+    expect(login).toMatchObject({ tenant: 't9', cluster: 'c0', isFull: false });
+  });
+
+  it.each([
+    ['u1@t1#c1', true],
+    ['c1:t1:u1', true],
+    ['u1@t1', false],
+    ['u1#c1', false],
+    ['u1@#c1', false],
+    ['u1', false],
+  ])('case B22 %s says all: %s', (name, isFull) => {
+    expect(parseLoginName(name, rules).isFull).toBe(isFull);
   });
 });

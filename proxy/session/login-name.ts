@@ -6,8 +6,8 @@ export interface LoginName {
   readonly cluster: string;
   /** Empty when none was given. */
   readonly clusterId: string;
-  /** The cluster was not in the name but taken from the configuration. */
-  readonly clusterFromDefault: boolean;
+  /** Neither tenant nor cluster had to be taken from anywhere else. */
+  readonly isFull: boolean;
 }
 
 export interface LoginNameRules {
@@ -35,7 +35,7 @@ export function parseLoginName(name: string, rules: LoginNameRules): LoginName {
     tenant,
     cluster: parts.cluster || rules.defaultCluster,
     clusterId: parts.clusterId,
-    clusterFromDefault: parts.cluster === '',
+    isFull: parts.tenant !== '' && parts.cluster !== '',
   };
 }
 

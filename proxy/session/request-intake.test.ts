@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { infoText, parameterTable } from '../config/parameter-table.ts';
 import { framePackets } from '../wire/writer.ts';
-import { type IntakeOwner, RequestIntake } from './request-intake.ts';
+import { type IntakeOwner, RequestIntake, WHOLE_REQUEST_BYTES } from './request-intake.ts';
 
 /** Takes requests and is busy with each for as long as the test says. */
 class Owner implements IntakeOwner {
@@ -101,5 +102,12 @@ describe('requests of a client', () => {
     owner.mayBegin = false;
     intake.take(Buffer.from('abc'), 0, 3);
     expect([intake.takeKept().toString(), intake.takeKept().length]).toEqual(['abc', 0]);
+  });
+
+  it('what request_buffer_length and tunnel_request_size_threshold say of it is true', () => {
+    const names = ['request_buffer_length', 'tunnel_request_size_threshold'];
+    const told = parameterTable.filter(({ name }) => names.includes(name)).map(infoText);
+    expect(told).toHaveLength(2);
+    for (const text of told) expect(text).toContain(`always ${WHOLE_REQUEST_BYTES / 1024} KB here`);
   });
 });

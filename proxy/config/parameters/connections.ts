@@ -59,15 +59,42 @@ export const connectionParameters = [
       honoured: true,
     },
   ),
-  row('capacity', 'request_buffer_length', '4KB', 'Start of a request that is kept for parsing', {
-    range: '[1KB, 16MB]',
+  row(
+    'capacity',
+    'request_buffer_length',
+    '4KB',
+    'Start of a request that is kept for parsing and for a second try; always 64 KB here',
+    {
+      range: '[1KB, 16MB]',
+    },
+  ),
+  row(
+    'capacity',
+    'tunnel_request_size_threshold',
+    '8KB',
+    'Larger requests stream through and are never repeated; always 64 KB here',
+    {
+      range: '(0,16MB]',
+    },
+  ),
+  row(
+    'bool',
+    'enable_flow_control',
+    'True',
+    'Stop reading from one side while the other is slow to take it; always so here',
+  ),
+  row(
+    'capacity',
+    'flow_high_water_mark',
+    '64K',
+    'Buffered bytes at which reading stops; here as soon as any have to wait',
+    {
+      range: '[0,16MB]',
+    },
+  ),
+  row('capacity', 'flow_low_water_mark', '64K', 'Buffered bytes at which reading goes on; here when none wait', {
+    range: '[0,16MB]',
   }),
-  row('capacity', 'tunnel_request_size_threshold', '8KB', 'Larger requests stream through and are never repeated', {
-    range: '(0,16MB]',
-  }),
-  row('bool', 'enable_flow_control', 'True', 'Stop reading from one side while the other is slow to take it'),
-  row('capacity', 'flow_high_water_mark', '64K', 'Buffered bytes at which reading stops', { range: '[0,16MB]' }),
-  row('capacity', 'flow_low_water_mark', '64K', 'Buffered bytes at which reading goes on', { range: '[0,16MB]' }),
   row('int', 'sock_option_flag_out', '3', 'Options of new server sockets, added up: 1 no delay, 2 keep-alive', {
     range: '[0, 3]',
     honoured: true,

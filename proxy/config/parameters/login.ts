@@ -22,6 +22,7 @@ export const loginParameters = [
   ),
   row('bool', 'enable_full_username', 'False', 'Refuse login names that lack the tenant or the cluster', {
     visibleLevel: 'SYS',
+    honoured: true,
   }),
   row('bool', 'skip_proxyro_check', 'False', 'Let clients log in as proxyro@sys', {
     visibleLevel: 'SYS',

@@ -58,7 +58,18 @@ export const routingParameters = [
   row('bool', 'enable_bad_route_reject', 'False', 'Refuse a transaction whose first statement names no table', {
     honoured: true,
   }),
-  row('bool', 'enable_reroute', 'False', "Repeat a request where the server's answer says it belongs (protocol 2.0)"),
+  row(
+    'bool',
+    'enable_reroute',
+    'False',
+    'Repeat a strong request where the server that refuses it says it belongs; here servers are not asked to refuse, they pass it on',
+  ),
+  row(
+    'bool',
+    'enable_causal_order_read',
+    'True',
+    'Order replicas that are equal for a weak read by the newest snapshot each has served; here they are drawn, and so share the load',
+  ),
   row('bool', 'enable_weak_reroute', 'True', 'Repeat a weak read elsewhere when the replica is too old for it', {
     configLevel: 'LEVEL_VIP',
     honoured: true,
