@@ -1,4 +1,5 @@
 /** Writes docs/sessions.md: the state machines as they stand in the code, and what they are about. */
+import { arrivalStates, departureStates } from '../proxy/session/handover/hand-over-states.ts';
 import { clientStates, requestStates, serverStates } from '../proxy/session/session-states.ts';
 import { cell, writeDoc } from './doc-files.ts';
 
@@ -55,7 +56,41 @@ EXECUTE, for whichever server that goes to, also when one is lost on the way. Be
 has the pieces; when that is lost, EXECUTE gets error 10014 and the data has to be sent again.
 `;
 
-type Machine = typeof clientStates | typeof requestStates | typeof serverStates;
+const between = `## Between two generations
+
+In an upgrade the client sessions go from the workers of the old process to those of the new one (C17), each with its
+connections: to the client and to the servers. They are passed over a Unix socket between the two workers, with the
+session's state (\`session/handover/session-state.ts\`, a numbered form); the system keeps a connection alive as long as
+one of the two processes has it, and what the client sends meanwhile. So a transaction, a temporary table, a lock or an
+open cursor moves along. One session is on the way at a time on each channel; its client waits for a few round trips
+between the two processes.
+
+A session moves when no request of it is being served, be it between two statements of a transaction or two requests of
+a pipeline; what has been read of its next requests goes along. It stays
+
+- while it is logging in, or a request is being served: it goes behind that;
+- when its client is connected over TLS: keys and counters of the encryption are inside OpenSSL in the process, which
+  gives them to nobody;
+- for the same reason when a server session over TLS holds what no other one has: a transaction, what the table above
+  names, the variables of a server that does not report them, and for a second the answer that the next request may ask
+  about. Without any such tie that server session is closed, and the other side opens a new one when it needs one.
+
+| dies | while the session is | the session is |
+|---|---|---|
+| the new side | on the way, not \`started\` | the old side's: it goes on reading as if nothing had happened |
+| the old side | not yet told \`go\` | lost with all the others of that process |
+| the old side | told \`go\` | the new side's |
+| either | \`started\` | the new side's |
+
+A connection id goes along, and no worker gives one out that a moved session has (\`session/session-ids.ts\`).
+`;
+
+type Machine =
+  | typeof clientStates
+  | typeof requestStates
+  | typeof serverStates
+  | typeof departureStates
+  | typeof arrivalStates;
 
 /** Names of different machines must not meet in one drawing. */
 function moves({ first, moves: leads }: Machine, indent: string, prefix: string): string[] {
@@ -100,6 +135,13 @@ export function renderSessionsDoc(): string {
     ...drawn(server),
     ...tables(serverStates),
     rest,
+    between,
+    'The side that has the sessions, for each channel:\n',
+    ...drawn([...labels(departureStates, '  ', ''), ...moves(departureStates, '  ', '')]),
+    ...tables(departureStates),
+    'The side that they come to:\n',
+    ...drawn([...labels(arrivalStates, '  ', ''), ...moves(arrivalStates, '  ', '')]),
+    ...tables(arrivalStates),
   ].join('\n');
 }
 

@@ -13,7 +13,7 @@ import { configRows } from './config-table.ts';
 import { locationSource } from './location-source.ts';
 import { changeTable, tableRows } from './tables.ts';
 import type { UpgradeSide } from './upgrade-side.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { PoolCall, WorkerPool } from './worker-pool.ts';
 
 /** The blocklists as workers see them: they report to them, and SHOW PROXYCONGESTION is answered from them. */
 export interface CongestionSource {
@@ -42,7 +42,7 @@ export function workerCalls(
   congestion: CongestionSource,
   clusters: ClusterSource,
   upgrades: UpgradeSide,
-): Omit<CoordinatorCalls, 'started' | 'report'> {
+): Omit<CoordinatorCalls, PoolCall> {
   const holderOf = (id: number) => pool().holderOf(id);
   let lastRequest = 0;
   const actorOf = (caller: Caller): Actor => ({

@@ -1,12 +1,18 @@
 /** The worker threads of a generation: starts them, tells them of changes, asks them, and replaces those that die. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
+import { listenForChannels } from '../net/handle-channel.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
+
+/** What the pool itself answers. */
+export type PoolCall = 'started' | 'report' | 'listenForSessions';
 
 export interface WorkerPoolOptions {
   readonly count: number;
@@ -15,7 +21,7 @@ export interface WorkerPoolOptions {
   readonly startData: (index: number) => Promise<Omit<WorkerStart, 'clusters' | 'defaultCluster'>>;
   /** The clusters that are served at this moment: from then on it is told of every change. */
   readonly clusters: () => Pick<WorkerStart, 'clusters' | 'defaultCluster'>;
-  readonly calls: Omit<CoordinatorCalls, 'started' | 'report'>;
+  readonly calls: Omit<CoordinatorCalls, PoolCall>;
   readonly onReport: () => void;
 }
 
@@ -147,6 +153,7 @@ export class WorkerPool {
       workerData,
       resourceLimits: WORKER_LIMITS,
     });
+    const listening = new Map<string, { close(): void }>();
     await new Promise<void>((resolve, reject) => {
       const rpc = new Rpc<WorkerCalls, CoordinatorCalls>(thread, {
         ...calls,
@@ -154,6 +161,18 @@ export class WorkerPool {
         report: (report) => {
           worker.report = report;
           onReport();
+        },
+        listenForSessions: ({ path }) => {
+          if (listening.has(path)) return;
+          // The home is this proxy's alone: what stands at the path was left by a process that was killed.
+          mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+          rmSync(path, { force: true });
+          const take = (fd: number): void => {
+            rpc
+              .call('takeChannel', { fd })
+              .catch((error: unknown) => log.warn({ err: error }, 'a channel was not taken'));
+          };
+          listening.set(path, listenForChannels(path, take));
         },
       });
       const worker: PoolWorker = { thread, rpc, report: NO_REPORT };
@@ -163,6 +182,7 @@ export class WorkerPool {
         failure = error;
       });
       thread.once('exit', (code) => {
+        for (const listener of listening.values()) listener.close();
         rpc.end(`worker ${index} has ended`);
         if (this.#closed) return;
         reject(failure ?? new Error(`worker ${index} ended with code ${code}`));

@@ -21,11 +21,14 @@ export interface ChannelHandler {
 }
 
 const BACKLOG = 64;
+/** `sun_path` of Linux without its closing zero: libuv would cut what is longer. */
+const MAX_PATH_BYTES = 107;
 const END = '\n';
 
 interface Outgoing {
   readonly text: string;
   readonly handle: TcpHandle | null;
+  readonly onSent: (() => void) | null;
 }
 
 /** Messages are texts without a line break; they arrive whole and in order. */
@@ -80,10 +83,13 @@ export class HandleChannel {
     return this.#closed;
   }
 
-  /** Sends a message; the connection that goes with it stays this side's as well. */
-  send(text: string, handle: TcpHandle | null = null): void {
+  /**
+   * Sends a message; the connection that goes with it stays this side's as well.
+   * @param onSent called when it has left, the earliest moment at which this side may close the connection
+   */
+  send(text: string, handle: TcpHandle | null = null, onSent: (() => void) | null = null): void {
     if (this.#closed) return;
-    this.#queue.push({ text, handle });
+    this.#queue.push({ text, handle, onSent });
     if (!this.#writing) this.#write();
   }
 
@@ -103,8 +109,9 @@ export class HandleChannel {
     request.oncomplete = (status) => {
       request.handle = null;
       this.#writing = false;
-      if (status < 0) this.#fail(getSystemErrorName(status));
-      else this.#write();
+      if (status < 0) return this.#fail(getSystemErrorName(status));
+      next.onSent?.();
+      this.#write();
     };
     this.#writing = true;
     // The connection goes along with the first byte, so it is there when the message is whole.
@@ -171,7 +178,11 @@ export function listenForChannels(path: string, onChannel: (fd: number) => void)
     accepted.push(client);
     onChannel(client.fd);
   };
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw new Error(`${path} is too long for the path of a Unix socket`);
+  // Whoever can connect can take sessions over: it is for this account only, from the first moment on.
+  const umask = process.umask(0o177);
   let status = server.bind(path);
+  process.umask(umask);
   if (status >= 0) status = server.listen(BACKLOG);
   if (status < 0) {
     server.close();

@@ -74,14 +74,16 @@ export class Transport implements Channel {
     handle.onread = () => this.#onRead();
   }
 
-  /** Wraps an accepted connection and starts to read. */
+  /** Wraps an accepted connection and starts to read, or, paused, waits for `resume`. */
   static accepted(
     handle: TcpHandle,
     handler: TransportHandler,
     readBytes: number,
     options = USUAL_SOCKET_OPTIONS,
+    paused = false,
   ): Transport {
     const transport = new Transport(handle, handler, readBytes, options);
+    transport.#paused = paused;
     transport.#start();
     return transport;
   }
@@ -181,6 +183,14 @@ export class Transport implements Channel {
     this.#closed = true;
     this.#handle.readStop();
     return this.#handle;
+  }
+
+  /**
+   * The connection, to be sent to another process: this transport keeps it all the same.
+   * @returns null when it is closed or not there yet, or bytes of earlier writes have not left yet
+   */
+  lend(): TcpHandle | null {
+    return this.#closed || !this.#started || this.#pendingWrites > 0 ? null : this.#handle;
   }
 
   #start(): void {

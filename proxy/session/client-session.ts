@@ -16,7 +16,7 @@ import { dispatchCommand, refuseRequest } from './dispatch-command.ts';
 import { EventGuard, type GuardedSession } from './event-guard.ts';
 import { Forwarder } from './forwarder.ts';
 import { limitPassed } from './limit-passed.ts';
-import { LogicalSession } from './logical-session.ts';
+import { LogicalSession, type SessionEnds } from './logical-session.ts';
 import type { ChunkReceiver } from './outgoing-chunks.ts';
 import { okFrame } from './own-answers.ts';
 import { RecentRequests } from './recent-requests.ts';
@@ -31,8 +31,14 @@ import { TimeLimits } from './time-limits.ts';
 
 const READ_BYTES = 4 * 1024;
 
+/** What a session keeps for all its life, wherever it is. */
+interface SessionBefore extends SessionEnds {
+  readonly connectedAtMs: number;
+  readonly idleMs: number;
+}
+
 export class ClientSession extends LogicalSession implements GuardedSession, IntakeOwner, ChunkReceiver {
-  readonly connectedAtMs = Date.now();
+  readonly connectedAtMs: number;
   readonly recent = new RecentRequests();
   readonly forwarder: Forwarder;
   readonly limits: TimeLimits;
@@ -44,21 +50,31 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
   #answering = false;
   /** Reasons for which no request may begin. */
   #holds = 0;
+  /** It is among the worker's sessions. */
+  #entered = false;
+  #idleMs = 0;
 
-  constructor(handle: TcpHandle, context: SessionContext) {
-    super(context, { id: context.registry.nextId(), ...endsOf(handle) });
+  /** @param before of a session that is taken over from another generation: it is 'between' until `settle` */
+  constructor(handle: TcpHandle, context: SessionContext, before: SessionBefore | null = null) {
+    super(context, before ?? { id: context.registry.nextId(), ...endsOf(handle) });
+    this.connectedAtMs = before?.connectedAtMs ?? Date.now();
     this.limits = new TimeLimits(this, this.#guard, context.deadlines);
-    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, clientSocketOptions(context.config));
+    const options = clientSocketOptions(context.config);
+    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, options, before !== null);
     this.forwarder = new Forwarder(this, context);
     context.deadlines.register(this.#guard);
+    if (before !== null) {
+      this.#phase = 'between';
+      this.#idleMs = before.idleMs;
+      return;
+    }
     this.limits.awaitLogin();
-    context.registry.add(this);
-    context.countConnection(1);
+    this.#enter();
     this.#login.greet(context);
   }
 
   get loggedIn(): boolean {
-    return this.#phase === 'ready' && this.user !== '';
+    return (this.#phase === 'ready' || this.#phase === 'between') && this.user !== '';
   }
 
   get #phase(): ClientState {
@@ -163,6 +179,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
 
   /** Begins the next request if there is one, else waits for it. */
   next(): void {
+    if (this.context.taker?.takes(this)) return;
     this.#intake.next();
     this.#rest();
   }
@@ -219,6 +236,82 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
 
   sendError(error: OdpError, sequence = 1): void {
     this.send(framePackets(errOf(error), sequence));
+  }
+
+  // ---- between two generations -----------------------------------------------------------------------------------
+
+  /** Nothing is under way, so that it could move or end now. */
+  get isAtRest(): boolean {
+    return this.mayBegin && !this.#intake.processing;
+  }
+
+  /** Bytes of the client that have been read, and belong to requests that have not begun. */
+  unserved(): Buffer {
+    return this.#intake.kept();
+  }
+
+  /**
+   * Stops all reading, so that another generation can be offered what is here.
+   * @returns the client's connection; null: it cannot go now. In TLS it never can.
+   */
+  freeze(): TcpHandle | null {
+    const handle = this.isAtRest && this.#transport instanceof Transport ? this.#transport.lend() : null;
+    if (handle === null) return null;
+    this.#phase = 'between';
+    this.#transport.pause();
+    for (const server of this.servers.all()) server.pause();
+    this.#idleMs = this.limits.awaited === 'next-request' ? this.limits.waitedMs : 0;
+    this.limits.awaitNothing();
+    return handle;
+  }
+
+  /** While it is frozen: how long its client had been idle. */
+  get idleMs(): number {
+    return this.#idleMs;
+  }
+
+  /** It is this generation's, or stays so: goes on where it was. */
+  settle(): void {
+    if (this.#phase !== 'between') return;
+    this.#phase = 'ready';
+    this.#enter();
+    this.countForTenant();
+    this.refreshConfig();
+    for (const server of this.servers.all()) server.resume();
+    this.#transport.resume();
+    this.next();
+    if (this.limits.awaited === 'next-request') this.limits.hasWaited(this.#idleMs);
+  }
+
+  /** Nobody finds it here any more: it is about to become another generation's. */
+  giveAway(): void {
+    this.#leave();
+    this.context.registry.reserve([this.id]);
+  }
+
+  /** It is another generation's, or stays there: this side forgets it, and neither client nor servers notice. */
+  forget(): void {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'closed';
+    this.#leave();
+    for (const server of this.servers.all()) this.dropServer(server);
+    this.#transport.destroy();
+    this.context.deadlines.unregister(this.#guard);
+  }
+
+  #enter(): void {
+    if (this.#entered) return;
+    this.#entered = true;
+    this.context.registry.add(this);
+    this.context.countConnection(1);
+  }
+
+  #leave(): void {
+    if (!this.#entered) return;
+    this.#entered = false;
+    this.context.registry.delete(this);
+    this.context.countConnection(-1);
+    this.leaveTenant();
   }
 
   // ---- deadlines -------------------------------------------------------------------------------------------------
@@ -304,9 +397,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
   #shutDown(flush: boolean): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    this.context.registry.delete(this);
-    this.context.countConnection(-1);
-    this.leaveTenant();
+    this.#leave();
     this.#login.abandon();
     this.forwarder.abandon();
     for (const server of this.servers.all()) this.dropServer(server);

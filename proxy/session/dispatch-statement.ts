@@ -69,7 +69,7 @@ function prepare(session: ClientSession, range: RequestRange): void {
   }
   const refusal = prepareRefusal(session, text.length) ?? refusedSetting(session.config, info, text);
   if (refusal !== null) return refuseRequest(session, range, refusal);
-  const statement = session.prepared.create(text, range.whole, info);
+  const statement = session.prepared.create(text, range.whole, info, session.dialect);
   forward(session, range, { replyKind: 'prepare', info, statement });
 }
 

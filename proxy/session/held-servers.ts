@@ -23,6 +23,17 @@ export class HeldServers {
   readonly #pins = new Set<string>();
   /** GET_LOCK and LOCK TABLES that were not followed by a release: names are not looked at, so a count has to do. */
   #lockCount = 0;
+  /** What ties the session to `pinned`, for another generation. */
+  get pins(): { readonly names: readonly string[]; readonly lockCount: number } {
+    return { names: [...this.#pins], lockCount: this.#lockCount };
+  }
+
+  restorePins(server: ServerSession, names: readonly string[], lockCount: number): void {
+    for (const name of names) this.#pins.add(name);
+    this.#lockCount = lockCount;
+    this.pinned = server;
+  }
+
   /** The next request has to meet the server session of the statement before (SET TRANSACTION). */
   stayOnLast = false;
   /** `SET @obproxy_route_addr`: `ip:port` of the server that the next request is to go to; null: any. */

@@ -9,6 +9,12 @@ const isReadOnlyUser = (config: ConfigView): boolean => config.int('obproxy_read
 /** `obproxy_read_consistency` is 1: reads are weak. */
 export const isWeakUser = (config: ConfigView): boolean => config.int('obproxy_read_consistency') === 1;
 
+interface ImposedState {
+  readonly isReadOnly: boolean;
+  readonly isWeak: boolean;
+  readonly maxStaleUs: number;
+}
+
 /** What one session's variables were last set to by the parameters. */
 export class ImposedVariables {
   #isReadOnly = false;
@@ -20,6 +26,16 @@ export class ImposedVariables {
     this.#isReadOnly = false;
     this.#isWeak = false;
     this.#maxStaleUs = -1;
+  }
+
+  save(): ImposedState {
+    return { isReadOnly: this.#isReadOnly, isWeak: this.#isWeak, maxStaleUs: this.#maxStaleUs };
+  }
+
+  restore({ isReadOnly, isWeak, maxStaleUs }: ImposedState): void {
+    this.#isReadOnly = isReadOnly;
+    this.#isWeak = isWeak;
+    this.#maxStaleUs = maxStaleUs;
   }
 
   /** Before each request: what the parameters say now, and what a client may have got round is set again. */

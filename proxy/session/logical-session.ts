@@ -67,7 +67,8 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   abstract readonly limits: TimeLimits;
   /** Who serves the requests, and so is told what happens on the server sessions. */
   abstract readonly forwarder: ServerSessionOwner;
-  #credentials: LoginCredentials | null = null;
+  /** Of the log-in. The scramble of the connection's greeting is in it: COM_CHANGE_USER is answered with it as well. */
+  credentials: LoginCredentials | null = null;
   #place: TenantPlace | null = null;
   readonly #dialect = new SessionDialect(this.variables);
   #database = '';
@@ -114,16 +115,11 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
   }
 
   get clientCapabilities(): number {
-    return this.#credentials?.capabilities ?? 0;
+    return this.credentials?.capabilities ?? 0;
   }
 
   get deprecateEof(): boolean {
     return (this.clientCapabilities & CAP.DEPRECATE_EOF) !== 0;
-  }
-
-  /** The scramble of this connection's greeting: COM_CHANGE_USER is answered with it as well. */
-  get credentials(): LoginCredentials | null {
-    return this.#credentials;
   }
 
   /** How the texts of this session are to be read. */
@@ -142,6 +138,12 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.#place = null;
   }
 
+  /** It counts for its tenant, whatever the limit: it comes from another generation, or has stayed. */
+  countForTenant(): void {
+    if (this.cluster === null || this.credentials === null) return;
+    this.#place ??= this.context.tenantLimit.enter(this.credentials.scope, true);
+  }
+
   /** Becomes the user of a log-in: at the start, and by COM_CHANGE_USER. Nothing of before may be left (case B28 d). */
   takeIdentity(result: LoginResult): void {
     for (const server of this.servers.all()) this.dropServer(server);
@@ -152,7 +154,7 @@ export abstract class LogicalSession implements SharedState, SessionEnds {
     this.loss.clear();
     this.leaveTenant();
     this.#place = result.place;
-    this.#credentials = result.credentials;
+    this.credentials = result.credentials;
     this.identity = result.identity;
     this.user = result.name.user;
     this.tenant = result.name.tenant;

@@ -16,3 +16,19 @@ export function loginValuesOf(state: Buffer): ReadonlyMap<string, string> {
   knownLogins.length = Math.min(knownLogins.length, KNOWN_LOGINS);
   return values;
 }
+
+const keptLogins: { readonly key: string; readonly values: ReadonlyMap<string, string> }[] = [];
+
+/** The same of values that another generation of the proxy has read. */
+export function keptLoginValues(
+  values: readonly (readonly [name: string, text: string])[],
+): ReadonlyMap<string, string> {
+  if (values.length === 0) return NO_VALUES;
+  const key = JSON.stringify(values);
+  const known = keptLogins.find((login) => login.key === key);
+  if (known !== undefined) return known.values;
+  const kept = new Map(values);
+  keptLogins.unshift({ key, values: kept });
+  keptLogins.length = Math.min(keptLogins.length, KNOWN_LOGINS);
+  return kept;
+}

@@ -10,6 +10,10 @@ const ENDS_TRANSACTION: ReadonlySet<number> = new Set<number>([COM.RESET_CONNECT
 export class LossNotice {
   #loss: string | null = null;
 
+  get text(): string | null {
+    return this.#loss;
+  }
+
   note(loss: string): void {
     this.#loss = loss;
   }

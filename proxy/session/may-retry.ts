@@ -3,6 +3,7 @@ import { COM } from '../wire/constants.ts';
 import type { ClientSession } from './client-session.ts';
 import { asksAboutLast, type ClientRequest, type SessionStatement } from './request.ts';
 import { refusalBy } from './server-health.ts';
+import type { ServerSession } from './server-session.ts';
 
 /** Commands besides texts that can be repeated: what they do is done once, however often they are sent. */
 const REPEATABLE: ReadonlySet<number> = new Set<number>([
@@ -43,6 +44,12 @@ export function mayGoElsewhere(session: ClientSession, request: ClientRequest, e
   // What has been sent along of long data may still be there, and would be joined to what comes next.
   if (request.statement !== null && request.statement.longData.length > 0) return false;
   return refusal === 'not-begun' ? request.complete && !request.statement?.holder : isRepeatable(request);
+}
+
+/** The server session that holds a statement's cursor, long data, or text; null: none does. */
+export function liveHolder(statement: SessionStatement | null): ServerSession | null {
+  const holder = statement?.holder ?? null;
+  return holder === null || holder.closed === true ? null : holder;
 }
 
 /** The server session with a statement's cursor, long data, or only text is gone: no other one can go on. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyStatement } from '../sql/classify.ts';
+import { classifyStatement, defaultDialect } from '../sql/classify.ts';
 import { COM } from '../wire/constants.ts';
 import { framePackets, PacketWriter } from '../wire/writer.ts';
 import { executeFrame } from './execute-frame.ts';
@@ -20,14 +20,17 @@ const info = classifyStatement(text);
 describe('prepared statements', () => {
   it('case B50 ids are the session’s own and are not given twice while they are in use', () => {
     const statements = new PreparedStatements<string>();
-    const [a, b] = [statements.create(text, true, info), statements.create(text, true, info)];
+    const [a, b] = [
+      statements.create(text, true, info, defaultDialect),
+      statements.create(text, true, info, defaultDialect),
+    ];
     expect(a.id).not.toBe(b.id);
     notePrepared(a, 'server', 7, 1);
     statements.forgetServer('server');
     expect(a.serverIds.size).toBe(0);
     statements.delete(a.id);
     expect(statements.find(a.id)).toBeUndefined();
-    expect(statements.create(text, true, info).id).not.toBe(b.id);
+    expect(statements.create(text, true, info, defaultDialect).id).not.toBe(b.id);
     statements.clear();
     expect(statements.size).toBe(0);
   });
@@ -55,7 +58,7 @@ describe('prepared statements', () => {
     const two = { name: 'two' } as unknown as ServerSession;
     const types = Buffer.from([8, 0]);
     const statement = (): SessionStatement => {
-      const created = new PreparedStatements<ServerSession>().create(text, true, info);
+      const created = new PreparedStatements<ServerSession>().create(text, true, info, defaultDialect);
       notePrepared(created, one, 11, 1);
       notePrepared(created, two, 22, 1);
       return created;

@@ -2,7 +2,14 @@
  * Prepared statements of one client session. The client sees ids of the proxy's own; each server session that prepared
  * the text has its own id for it (case B50).
  */
+import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
+
+/** A holder whose end this generation of the proxy was only told of. */
+export interface LostHolder {
+  readonly address: string;
+  readonly closed: true;
+}
 
 export interface PreparedStatement<Server> {
   /** Id that the client sees. */
@@ -11,6 +18,8 @@ export interface PreparedStatement<Server> {
   /** False: `text` is only the beginning, the rest was not kept. */
   readonly isTextWhole: boolean;
   readonly info: StatementInfo;
+  /** In which the text was read when it was prepared. */
+  readonly dialect: SqlDialect;
   parameterCount: number;
   /** Id at each server session that has prepared it. */
   readonly serverIds: Map<Server, number>;
@@ -22,7 +31,7 @@ export interface PreparedStatement<Server> {
   /** Server sessions that have been told the types. */
   readonly typedServers: Set<Server>;
   /** Server session that holds this statement's long data or open cursor: only it can go on. */
-  holder: Server | null;
+  holder: Server | LostHolder | null;
   hasCursor: boolean;
   /** Pieces of long data that no server has been sent for good: COM_STMT_SEND_LONG_DATA frames as the client sent them. */
   readonly longData: Buffer[];
@@ -51,8 +60,26 @@ export class PreparedStatements<Server> {
     return this.#byId.size;
   }
 
+  /** The id that was given out last. */
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  all(): IterableIterator<PreparedStatement<Server>> {
+    return this.#byId.values();
+  }
+
+  /** Statements of another generation, under the ids that the client knows. */
+  restore(lastId: number, statements: Iterable<PreparedStatement<Server>>): void {
+    this.#lastId = lastId;
+    for (const statement of statements) {
+      this.#byId.set(statement.id, statement);
+      this.#longDataBytes += sizeOf(statement.longData);
+    }
+  }
+
   /** Registers a text; it becomes known to the client only by the server's OK. Ids stay below 2^31. */
-  create(text: Buffer, isTextWhole: boolean, info: StatementInfo): PreparedStatement<Server> {
+  create(text: Buffer, isTextWhole: boolean, info: StatementInfo, dialect: SqlDialect): PreparedStatement<Server> {
     do this.#lastId = this.#lastId >= 0x7ffffffe ? 1 : this.#lastId + 1;
     while (this.#byId.has(this.#lastId));
     const statement: PreparedStatement<Server> = {
@@ -60,6 +87,7 @@ export class PreparedStatements<Server> {
       text,
       isTextWhole,
       info,
+      dialect,
       parameterCount: 0,
       serverIds: new Map(),
       parameterTypes: null,

@@ -57,6 +57,16 @@ export class RequestIntake {
     return this.#pending.length > 0;
   }
 
+  /** Bytes are being cut into requests just now: what is kept is not all there is. */
+  get processing(): boolean {
+    return this.#processing;
+  }
+
+  /** A copy of all that is kept. */
+  kept(): Buffer {
+    return Buffer.from(this.#pending.bytes.subarray(0, this.#pending.length));
+  }
+
   /** Gives away all that is kept: bytes that belong to a request under way. */
   takeKept(): Buffer {
     return this.#pending.take();

@@ -4,7 +4,7 @@ import { COM } from '../wire/constants.ts';
 import { parseErr } from '../wire/err-packet.ts';
 import { executeFrame, longDataFrames } from './execute-frame.ts';
 import { lastInside, offerInternalRouting } from './internal-routing.ts';
-import { holderLostError } from './may-retry.ts';
+import { holderLostError, liveHolder } from './may-retry.ts';
 import { quickRoute, tiedServer } from './quick-route.ts';
 import type { ClientRequest } from './request.ts';
 import type { ForwarderParts, RequestRun } from './request-run.ts';
@@ -35,7 +35,7 @@ export class RequestSender {
     session.variables.imposed.update(session.config, session.variables);
     const { statement } = request;
     if (statement?.holder?.closed) return this.#parts.failures.fail(holderLostError(statement));
-    const tied = statement?.holder ?? lastInside(session, request) ?? tiedServer(session, request);
+    const tied = liveHolder(statement) ?? lastInside(session, request) ?? tiedServer(session, request);
     const server = tied ?? quickRoute(session, request);
     if (server !== null) return this.#useServer(server);
     this.askRouter(request);

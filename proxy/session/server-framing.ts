@@ -20,6 +20,12 @@ export interface FramingOptions {
   readonly level: number;
 }
 
+interface FramingState extends Omit<FramingOptions, 'connectionId'> {
+  /** Of the last request. */
+  readonly requestId: number;
+  readonly versions: ReturnType<BlockVersions['save']>;
+}
+
 const NONE = Buffer.alloc(0);
 
 export class ServerFraming {
@@ -27,6 +33,7 @@ export class ServerFraming {
   readonly #reader: FrameReader;
   readonly #inflater: Inflater | null;
   readonly #flags: number;
+  readonly #level: number;
   readonly #isNewExtraInfo: boolean;
   readonly versions = new BlockVersions();
   /** State of the client session that it belongs to; null before it belongs to one. */
@@ -48,6 +55,7 @@ export class ServerFraming {
     this.#reader = new FrameReader(options.connectionId, options.level > 0);
     this.#inflater = options.level > 0 ? new Inflater() : null;
     this.#isNewExtraInfo = options.isNewExtraInfo;
+    this.#level = options.level;
     this.#flags = options.isNewExtraInfo ? FRAME_FLAG.NEW_EXTRA_INFO : 0;
   }
 
@@ -59,6 +67,24 @@ export class ServerFraming {
   /** The last reply has granted that the transaction's statements go to several servers. */
   get grantsInternalRouting(): boolean {
     return (this.#reader.flags & FRAME_FLAG.INTERNAL_ROUTING) !== 0;
+  }
+
+  /** No frame is under way in either direction. */
+  get isIdle(): boolean {
+    return !this.#isOpen && this.#reader.done && (this.#inflater?.isIdle ?? true);
+  }
+
+  /** While it is idle this is all that there is, besides the connection's id. */
+  save(): FramingState {
+    const versions = this.versions.save();
+    return { isNewExtraInfo: this.#isNewExtraInfo, level: this.#level, requestId: this.#requestId, versions };
+  }
+
+  static restore(connectionId: number, state: FramingState): ServerFraming {
+    const framing = new ServerFraming({ connectionId, isNewExtraInfo: state.isNewExtraInfo, level: state.level });
+    framing.#requestId = state.requestId;
+    framing.versions.restore(state.versions);
+    return framing;
   }
 
   // ---- to the server ---------------------------------------------------------------------------------------------

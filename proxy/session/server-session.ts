@@ -6,6 +6,7 @@ import type { SecureContext } from 'node:tls';
 import type { FailureKind } from '../congestion/types.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
+import type { TcpHandle } from '../net/raw-handles.ts';
 import { TlsTransport } from '../net/tls-transport.ts';
 import { type Channel, Transport } from '../net/transport.ts';
 import { CAP } from '../wire/constants.ts';
@@ -106,6 +107,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
   /**
    * @param target address to connect to; `host` is an IP address
    * @param withDatabase send the credentials' database along (first log-in); later it is set as part of the sync
+   * @param handle a connection that is logged in already, of another generation: nothing is read until `resume`
    */
   constructor(
     owner: ServerSessionOwner,
@@ -113,6 +115,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
     target: { readonly address: string; readonly host: string; readonly port: number },
     credentials: LoginCredentials,
     withDatabase: boolean,
+    handle: TcpHandle | null = null,
   ) {
     this.#owner = owner;
     this.#context = context;
@@ -121,9 +124,21 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.address = target.address;
     this.clientCapabilities = credentials.capabilities;
     context.deadlines.register(this.#guard);
-    this.#guard.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
     const options = serverSocketOptions(context.config);
+    if (handle !== null) {
+      this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, options, true);
+      this.#splitter = null;
+      this.#phase = 'ready';
+      return;
+    }
+    this.#guard.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
     this.#transport = Transport.connect(target.host, target.port, this.#guard, READ_BYTES, options);
+  }
+
+  /** Its connection, to be sent to another generation; null: it cannot go now. In TLS it never can. */
+  lend(): TcpHandle | null {
+    const isIdle = this.ready && !this.busy && (this.framing?.isIdle ?? true);
+    return isIdle && this.#transport instanceof Transport ? this.#transport.lend() : null;
   }
 
   /** Hands the events to another owner (from log-in to forwarding). */

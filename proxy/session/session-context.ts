@@ -12,6 +12,7 @@ import type { ToldPlaces } from '../routing/location/location-cache.ts';
 import type { StaleReplicas } from '../routing/stale-replicas.ts';
 import type { StatementCache } from '../sql/statement-cache.ts';
 import type { RoutineName } from '../sql/statement-info.ts';
+import type { ClientSession } from './client-session.ts';
 import type { InternalCommands } from './internal-commands.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -70,6 +71,12 @@ export interface SessionTls {
   readonly required: boolean;
 }
 
+/** Who wants sessions that have come to the end of a request: because they are to move, or to end. */
+export interface SessionTaker {
+  /** @returns whether the session is not to go on here now */
+  takes(session: ClientSession): boolean;
+}
+
 export interface SessionContext {
   /** What counts for everybody. */
   readonly config: ConfigView;
@@ -98,4 +105,6 @@ export interface SessionContext {
   readonly tenantLimit: TenantLimit;
   /** Capabilities that servers of this proxy were last seen to offer: a client is offered no EOF style they lack. */
   serverCapabilities: number;
+  /** Null: the usual case. */
+  taker: SessionTaker | null;
 }

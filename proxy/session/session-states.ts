@@ -3,7 +3,7 @@
  * docs/sessions.md draws them; `session-states.test.ts` holds running sessions to them, in whatever order things happen.
  */
 
-interface StateMachine<State extends string> {
+export interface StateMachine<State extends string> {
   readonly name: string;
   readonly first: State;
   /** What each state means. */
@@ -12,7 +12,7 @@ interface StateMachine<State extends string> {
   readonly moves: Readonly<Record<State, Readonly<Partial<Record<State, string>>>>>;
 }
 
-export type ClientState = 'login' | 'ready' | 'closed';
+export type ClientState = 'login' | 'ready' | 'between' | 'closed';
 
 /** A client's connection. */
 export const clientStates: StateMachine<ClientState> = {
@@ -21,14 +21,23 @@ export const clientStates: StateMachine<ClientState> = {
   states: {
     login: 'greeted; its log-in is read and relayed to a server',
     ready: 'logged in; requests are served one after the other, COM_CHANGE_USER among them',
-    closed: 'over, or only its last answer is still on the way',
+    between: 'between two generations of the proxy: nothing is read until it is settled whose it is',
+    closed: 'over, another generation’s, or only its last answer is still on the way',
   },
   moves: {
     login: {
       ready: 'accepted by a server, or by the proxy itself',
+      between: 'taken over from another generation: there is no log-in',
       closed: 'refused, not in time, or the client is gone',
     },
-    ready: { closed: 'COM_QUIT, KILL, the client is gone, or it can no longer be answered' },
+    between: {
+      ready: 'it is this generation’s, or stays so',
+      closed: 'it is the other one’s, or stays so; or KILL',
+    },
+    ready: {
+      between: 'offered to another generation',
+      closed: 'COM_QUIT, KILL, the client is gone, or it can no longer be answered',
+    },
     closed: {},
   },
 };
@@ -93,7 +102,11 @@ export const serverStates: StateMachine<ServerState> = {
     closed: 'over',
   },
   moves: {
-    connecting: { greeting: 'connected', closed: 'not within 2 s, refused, or not wanted any more' },
+    connecting: {
+      greeting: 'connected',
+      ready: 'taken over from another generation of the proxy',
+      closed: 'not within 2 s, refused, or not wanted any more',
+    },
     greeting: {
       tls: 'both sides want TLS',
       login: 'the kept answer of the client is sent',

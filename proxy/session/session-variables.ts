@@ -8,7 +8,7 @@
  */
 import { decodeVariableBlock } from '../wire/ob-variables.ts';
 import { ImposedVariables } from './imposed-variables.ts';
-import { loginValuesOf, NO_VALUES } from './login-variables.ts';
+import { keptLoginValues, loginValuesOf, NO_VALUES } from './login-variables.ts';
 import { LastChanges, type VariableKind, type VariableVersions } from './variable-versions.ts';
 
 /** Variables that an OBServer reports but nobody can, or may, set on another one. */
@@ -46,6 +46,23 @@ interface Entry {
   readonly version: number;
 }
 
+interface SyncedStateState {
+  readonly version: number;
+  readonly values: readonly (readonly [name: string, text: string])[];
+  readonly differing: readonly string[];
+}
+
+type VersionedValues = readonly (readonly [name: string, text: string, version: number])[];
+
+interface VariablesState {
+  readonly version: number;
+  /** Values of the log-in. */
+  readonly login: readonly (readonly [name: string, text: string])[];
+  readonly system: VersionedValues;
+  readonly user: VersionedValues;
+  readonly changes: VariableVersions;
+}
+
 /** What one server session is known to have. */
 export class SyncedState {
   /** Version of the client session's variables that it was brought to. */
@@ -54,6 +71,16 @@ export class SyncedState {
   readonly values = new Map<string, string>();
   /** System variables that had other values at its log-in than at the client's: global ones have changed in between. */
   differing: readonly string[] = [];
+
+  save(): SyncedStateState {
+    return { version: this.version, values: [...this.values], differing: this.differing };
+  }
+
+  restore({ version, values, differing }: SyncedStateState): void {
+    this.version = version;
+    for (const [name, text] of values) this.values.set(name, text);
+    this.differing = differing;
+  }
 
   /** The server session is as it was at log-in. */
   reset(): void {
@@ -254,6 +281,23 @@ export class SessionVariables {
       const value = this.value(name);
       if (value !== undefined) server.values.set(name, value);
     }
+  }
+
+  save(): VariablesState {
+    const entries = (values: ReadonlyMap<string, Entry>) =>
+      [...values].map(([name, { text, version }]) => [name, text, version] as const);
+    const [system, user] = [entries(this.#system), entries(this.#user)];
+    return { version: this.#version, login: [...this.#loginValues], system, user, changes: this.#lastChanges.all };
+  }
+
+  restore({ version, login, system, user, changes }: VariablesState): void {
+    this.reset();
+    this.#loginValues = keptLoginValues(login);
+    for (const [name, text, at] of system) this.#system.set(name, { text, version: at });
+    for (const [name, text, at] of user) this.#user.set(name, { text, version: at });
+    for (const [name, text] of [...system, ...user]) this.#bytes += name.length + text.length;
+    this.#lastChanges.restore(changes);
+    this.#version = version;
   }
 
   /** COM_RESET_CONNECTION: back to the log-in's values. */

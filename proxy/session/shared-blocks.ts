@@ -4,6 +4,17 @@
  */
 import { type SessionBlock, splitBlocks } from '../wire/ob20/session-blocks.ts';
 
+interface BlockVersionsState {
+  readonly offered: number;
+  readonly current: number;
+  readonly types: readonly (readonly [type: number, version: number])[];
+}
+
+interface SharedBlocksState {
+  readonly version: number;
+  readonly blocks: readonly (readonly [type: number, bytes: Buffer, version: number])[];
+}
+
 /** Which blocks one server session has. */
 export class BlockVersions {
   readonly #versions = new Map<number, number>();
@@ -23,6 +34,16 @@ export class BlockVersions {
   /** A request has succeeded, so what was sent with it has been taken. After an error nobody knows: it is sent again. */
   requestSucceeded(): void {
     this.current = this.offered;
+  }
+
+  save(): BlockVersionsState {
+    return { offered: this.offered, current: this.current, types: [...this.#versions] };
+  }
+
+  restore({ offered, current, types }: BlockVersionsState): void {
+    this.offered = offered;
+    this.current = current;
+    for (const [type, version] of types) this.#versions.set(type, version);
   }
 
   reset(): void {
@@ -70,6 +91,16 @@ export class SharedBlocks {
     if (lacking.length > 0) return Buffer.concat(lacking);
     server.current = this.#version;
     return null;
+  }
+
+  save(): SharedBlocksState {
+    const blocks = [...this.#blocks].map(([type, { bytes, version }]) => [type, bytes, version] as const);
+    return { version: this.#version, blocks };
+  }
+
+  restore({ version, blocks }: SharedBlocksState): void {
+    this.#version = version;
+    for (const [type, bytes, at] of blocks) this.#blocks.set(type, { bytes, version: at });
   }
 
   /** The session is as after log-in. */

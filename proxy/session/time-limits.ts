@@ -75,6 +75,17 @@ export class TimeLimits {
     return this.#sinceMs;
   }
 
+  /** How long it has been awaited. */
+  get waitedMs(): number {
+    return this.#deadlines.nowMs - this.#sinceMs;
+  }
+
+  /** What is awaited has been for so long already, somewhere else. */
+  hasWaited(ms: number): void {
+    this.#sinceMs -= ms;
+    this.#target.deadlineAtMs -= ms;
+  }
+
   /** It is the proxy's turn. */
   awaitNothing(): void {
     this.#await('nothing', Number.POSITIVE_INFINITY);

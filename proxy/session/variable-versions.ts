@@ -14,6 +14,10 @@ export class LastChanges {
     this.#versions[kind] = version;
   }
 
+  restore(versions: VariableVersions): void {
+    for (const kind of kinds) this.#versions[kind] = versions[kind];
+  }
+
   reset(): void {
     for (const kind of kinds) this.#versions[kind] = 0;
   }

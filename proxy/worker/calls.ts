@@ -27,6 +27,7 @@ import type { RoutineView } from '../routing/location/routine-view.ts';
 import type { StaleReplica } from '../routing/stale-replicas.ts';
 import type { UpgradeView } from '../upgrade/view.ts';
 import type { ExplainCall } from './explain-call.ts';
+import type { WorkerHandOver } from './session-mover.ts';
 
 /** Everything a worker is started with. */
 export interface WorkerStart {
@@ -124,8 +125,8 @@ interface ServerOfCluster {
 export type WorkerCalls = {
   /** No client is accepted from now on; those that the system has queued are left to whoever else listens. */
   stopAccepting: (none: null) => void;
-  /** Accepts clients again. @param listenFd a bound descriptor of its own, taken over as that of the start */
-  acceptAgain: (call: { readonly listenFd: number }) => void;
+  /** Accepts clients again; sessions end no more. @param listenFd a bound descriptor of its own, taken over as that of the start */
+  acceptAgain: (call: { readonly listenFd: number }) => Promise<void>;
   applyConfig: (changes: readonly { readonly name: string; readonly text: string }[]) => Promise<void>;
   /** All that count for parts of the sessions from now on. */
   applyOverrides: (overrides: readonly ConfigOverride[]) => void;
@@ -146,6 +147,17 @@ export type WorkerCalls = {
   sessionAtServer: (call: ServerIdCall) => number | null;
   /** Connection ids of all sessions, those that are still logging in too. */
   sessionIds: (none: null) => readonly number[];
+  /** Takes sessions of another generation. Resolves when it listens there. @param path of a Unix socket, short */
+  receiveSessions: (call: { readonly path: string }) => Promise<void>;
+  /** A channel has come in at that path. @param fd its descriptor, the worker's from now on */
+  takeChannel: (call: { readonly fd: number }) => Promise<void>;
+  /** Moves the sessions to the workers that listen there, spread evenly, each as it comes to a stop. */
+  handOver: (call: { readonly paths: readonly string[] }) => Promise<void>;
+  /** Whoever is not gone stays. Resolves when no session is on the way any more. */
+  stopHandOver: (none: null) => Promise<void>;
+  handOverState: (none: null) => Promise<WorkerHandOver>;
+  /** Ends what is left of the sessions with SHUTTING_DOWN. @param withinMs spread over that time; 0: at once */
+  closeRest: (call: { readonly reason: string; readonly withinMs: number }) => Promise<void>;
   killSession: (id: number) => boolean;
   killServerSession: (call: KillServerCall) => boolean;
   killQuery: (id: number) => Promise<boolean>;
@@ -168,6 +180,8 @@ export type WorkerCalls = {
 export type CoordinatorCalls = {
   started: (none: null) => void;
   report: (report: WorkerReport) => void;
+  /** Listens for channels of another generation, which come as `takeChannel`: a thread cannot accept them itself. */
+  listenForSessions: (call: { readonly path: string }) => void;
   parameters: (none: null) => readonly ParameterTexts[];
   configRows: (none: null) => readonly ConfigRow[];
   tableRows: (table: TableName) => readonly TableRow[];

@@ -32,6 +32,7 @@ import { explainCall, type TenantsOf } from './explain-call.ts';
 import { killRunningQuery } from './kill-query.ts';
 import { RetiringClusters } from './retiring-clusters.ts';
 import { Rpc } from './rpc.ts';
+import type { SessionMover } from './session-mover.ts';
 import { sessionDetail, sessionSummary } from './session-views.ts';
 import { TlsKeeper } from './tls-keeper.ts';
 import { WorkerCluster } from './worker-cluster.ts';
@@ -96,7 +97,16 @@ const handlers: WorkerCalls = {
     listener?.close();
     listener = null;
   },
-  acceptAgain: ({ listenFd }) => accept(listenFd),
+  acceptAgain: async ({ listenFd }) => {
+    accept(listenFd);
+    (await mover()).stay();
+  },
+  receiveSessions: ({ path }) => coordinator.call('listenForSessions', { path }),
+  takeChannel: async ({ fd }) => (await mover()).take(fd),
+  handOver: async ({ paths }) => (await mover()).handOver(paths),
+  stopHandOver: async () => (await mover()).stop(),
+  handOverState: async () => (await mover()).state(),
+  closeRest: async ({ reason, withinMs }) => (await mover()).closeRest(reason, withinMs),
   applyConfig: async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
     statementParametersChanged(changes.map(({ name }) => name));
@@ -199,6 +209,7 @@ const context: SessionContext = {
   countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
   tenantLimit: new TenantLimit(levels, new TenantCounts(start.tenantCounts)),
   serverCapabilities: 0,
+  taker: null,
 };
 
 function* loggedIn(): Generator<ClientSession> {
@@ -265,6 +276,14 @@ setInterval(() => {
   lastReport = text;
   void coordinator.call('report', current);
 }, REPORT_INTERVAL_MS).unref();
+
+let sessionMover: Promise<SessionMover> | null = null;
+
+/** Read in only when it comes to an upgrade. */
+function mover(): Promise<SessionMover> {
+  sessionMover ??= import('./session-mover.ts').then((module) => new module.SessionMover(context));
+  return sessionMover;
+}
 
 let listener: { close(): void } | null = null;
 

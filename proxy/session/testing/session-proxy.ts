@@ -38,6 +38,7 @@ export function startSessionProxy(
   servers: readonly ScriptedServer[],
   parameters: Readonly<Record<string, string>> = {},
   tls: SessionTls = { forClients: null, forServers: null, required: false },
+  upgradeBit: 0 | 1 = 0,
 ): SessionProxy {
   const topology: ClusterTopology = {
     clusterName: 'c1',
@@ -102,7 +103,7 @@ export function startSessionProxy(
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as never,
     deadlines,
     statements: new StatementCache(),
-    registry: new SessionRegistry(() => ({ version: 1, proxyId: 0, worker: 0, workerCount: 1, upgradeBit: 0 })),
+    registry: new SessionRegistry(() => ({ version: 1, proxyId: 0, worker: 0, workerCount: 1, upgradeBit })),
     commands: { run: () => null, isInternal: () => false },
     tls,
     proxyVersion: 'test',
@@ -118,6 +119,7 @@ export function startSessionProxy(
     },
     tenantLimit: new TenantLimit(levels, tenantCounts),
     serverCapabilities: 0,
+    taker: null,
   };
   const socket = bindSocket('127.0.0.1', 0);
   const listener = acceptOn(socket.fd, (handle) => new ClientSession(handle, context));

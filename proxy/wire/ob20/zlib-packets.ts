@@ -31,6 +31,11 @@ export function deflatePackets(bytes: Uint8Array, sequence: number, level: numbe
 export class Inflater {
   readonly #carry = new CarryBuffer();
 
+  /** No packet has come in part. */
+  get isIdle(): boolean {
+    return this.#carry.length === 0;
+  }
+
   /**
    * Takes `chunk[0, length)`.
    * @returns what was inflated; good for as long as the chunk is
