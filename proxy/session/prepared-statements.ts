@@ -6,7 +6,7 @@ import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
 
 /** A holder whose end this generation of the proxy was only told of. */
-export interface LostHolder {
+interface LostHolder {
   readonly address: string;
   readonly closed: true;
 }
