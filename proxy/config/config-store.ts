@@ -66,7 +66,7 @@ export type AppliedListener = (changes: readonly AppliedChange[]) => void | Prom
 type OverridesListener = (overrides: readonly ConfigOverride[]) => void | Promise<void>;
 
 /** Attempts of one change while another process changes the same parameters (two generations in a hot upgrade). */
-const maxAttempts = 3;
+const maxAttempts = 20;
 
 /**
  * The configuration: the one place that changes it. A change is checked, written together with its history rows in one
@@ -158,6 +158,11 @@ export class ConfigStore {
     return this.#queue.run(() => this.#change(typeof request === 'function' ? request() : request, 'running'));
   }
 
+  /** Takes over what another process has changed, once all earlier changes here are in force. @throws OdpError STORE_UNUSABLE */
+  reload(): Promise<void> {
+    return this.#queue.run(() => this.#reload());
+  }
+
   /** Waits for changes under way. */
   async close(): Promise<void> {
     await this.#queue.idle();
@@ -169,19 +174,22 @@ export class ConfigStore {
       this.#statuses.set(spec.name, { spec, text, storedText: text, revision: 0, changedAt: null, changedBy: null });
     }
     const { parameters, overrides } = await readStored(this.#history, this.#log);
-    for (const stored of parameters) this.#take(stored, true);
+    for (const stored of parameters) this.#take(stored, 'start');
     this.#overrides = overrides;
   }
 
-  /** Takes over a stored row. @returns the text that came into force by it, if any. */
-  #take(stored: StoredParameter, isStart: boolean): AppliedChange | undefined {
+  /**
+   * Takes over a stored row. @returns the text that came into force by it, if any.
+   * @param door `other`: another process has written it; what belongs to one process alone is not taken from there
+   */
+  #take(stored: StoredParameter, door: ChangeDoor | 'other'): AppliedChange | undefined {
     const spec = findParameter(stored.name);
     if (spec === undefined) {
       this.#log.warn({ parameter: stored.name }, 'stored parameter is unknown to this version and ignored');
       return undefined;
     }
     const before = this.parameter(spec.name);
-    let storedText = isStart && spec.visibleLevel === 'MEMORY' ? spec.defaultText : stored.value;
+    let storedText = door !== 'running' && spec.visibleLevel === 'MEMORY' ? spec.defaultText : stored.value;
     try {
       parseValue(spec, storedText);
     } catch (error) {
@@ -191,7 +199,7 @@ export class ConfigStore {
       );
       storedText = spec.defaultText;
     }
-    const text = isStart || !spec.needReboot ? storedText : before.text;
+    const text = door === 'start' || !spec.needReboot ? storedText : before.text;
     const { revision, changedAt, changedBy } = stored;
     this.#statuses.set(spec.name, { spec, text, storedText, revision, changedAt, changedBy });
     return text === before.text ? undefined : { name: spec.name, text };
@@ -280,8 +288,9 @@ export class ConfigStore {
     parameters: readonly StoredParameter[],
     overrides: readonly WrittenOverride[],
     rows: readonly HistoryRow[],
+    door: 'running' | 'other' = 'running',
   ): Promise<void> {
-    const applied = parameters.map((stored) => this.#take(stored, false)).filter((change) => change !== undefined);
+    const applied = parameters.map((stored) => this.#take(stored, door)).filter((change) => change !== undefined);
     for (const { planned, after } of overrides) {
       const key = overrideKey(planned.spec.name, planned.scope);
       if (after === null) this.#overrides.delete(key);
@@ -311,7 +320,7 @@ export class ConfigStore {
       const spec = findParameter(stored.name);
       return spec !== undefined && this.parameter(spec.name).revision < stored.revision;
     });
-    await this.#putInForce(newer, differences(this.#overrides, overrides), []);
+    await this.#putInForce(newer, differences(this.#overrides, overrides), [], 'other');
   }
 }
 

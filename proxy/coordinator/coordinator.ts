@@ -24,6 +24,7 @@ import { runLocalCommand } from './local-command.ts';
 import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
+import { PeerLink } from './peer-link.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
 import { sessionSource } from './session-source.ts';
@@ -107,6 +108,19 @@ export async function startCoordinator(
   configServer?.onChange(() => clusters.configurationChanged());
   const unused = setInterval(() => clusters.dropUnused(Date.now()), UNUSED_LOOK_MS).unref();
   const upgrades = new UpgradeSide({ tell: supervisor.tell, history: history.log, log });
+  const peers = new PeerLink({
+    own: start.generation,
+    tell: supervisor.tell,
+    answers: {
+      askWorker: ({ worker, name, argument }) =>
+        workers()
+          .worker(worker)
+          .call(name as never, argument as never),
+      configChanged: () => store.reload(),
+    },
+    warn: (fields, text) => log.warn(fields, text),
+  });
+  store.onChanged(() => peers.tellChanged());
   const door = new GenerationDoor({
     trial: start.trial,
     version,
@@ -114,6 +128,7 @@ export async function startCoordinator(
     workers,
     control: () => control,
     blocklist: history.blocklist,
+    follow: () => store.reload(),
     listen: async () => (await listen()).fd,
   });
   pool = await WorkerPool.start({
@@ -123,7 +138,7 @@ export async function startCoordinator(
       index,
       workerCount: workerCount(config),
       upgradeBit: start.generation % 2 === 0 ? 1 : 0,
-      heldIds: [...(pool === null ? [] : (await pool.all((rpc) => rpc.call('sessionIds', null))).flat())],
+      heldIds: [...(pool === null ? [] : (await pool.everywhere((worker) => worker.call('sessionIds', null))).flat())],
       listenFd: await door.descriptor(),
       proxyVersion: version,
       home: start.home,
@@ -135,6 +150,7 @@ export async function startCoordinator(
     clusters: () => clusters.workerStart(),
     calls: workerCalls(store, workers, clusters, clusters, upgrades),
     onReport: overviewChanged,
+    elsewhere: () => peers.workers(),
   });
   clusters.workersStarted();
   if (!start.trial) resetAllOneShots(store, log);
@@ -200,7 +216,14 @@ export async function startCoordinator(
     isBusy: () => upgrades.isRunning,
     log,
   });
-  const orders = new GenerationOrders({ door, upgrades, tell: supervisor.tell, hurry: () => reporting.hurry(), log });
+  const orders = new GenerationOrders({
+    door,
+    upgrades,
+    peers,
+    tell: supervisor.tell,
+    hurry: () => reporting.hurry(),
+    log,
+  });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);
   return {
     ready: {

@@ -13,6 +13,8 @@ export interface GenerationDoorOptions {
   readonly workers: () => WorkerPool;
   readonly control: () => ControlServer;
   readonly blocklist: BlocklistLog;
+  /** Takes over what another generation has changed of the configuration. */
+  readonly follow: () => Promise<void>;
   /** A bound descriptor of the MySQL port, a new one with each call. */
   readonly listen: () => Promise<number>;
 }
@@ -48,7 +50,8 @@ export class GenerationDoor {
   /** Resolves when every worker takes clients, and the control API answers at its usual path. */
   async open(): Promise<void> {
     if (this.#state === 'open') return;
-    const { blocklist, control, listen, workers } = this.#options;
+    const { blocklist, control, follow, listen, workers } = this.#options;
+    await follow();
     this.#state = 'open';
     blocklist.record(true);
     await workers().accept(listen);

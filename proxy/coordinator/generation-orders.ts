@@ -3,12 +3,14 @@ import { errorText } from '../errors/odp-error.ts';
 import { SerialQueue } from '../history/serial-queue.ts';
 import type { Logger } from '../log/logger.ts';
 import type { GenerationDoor } from './generation-door.ts';
+import type { PeerLink } from './peer-link.ts';
 import type { ToGeneration, ToSupervisor } from './supervisor-link.ts';
 import type { UpgradeSide } from './upgrade-side.ts';
 
 export interface GenerationOrdersOptions {
   readonly door: GenerationDoor;
   readonly upgrades: UpgradeSide;
+  readonly peers: PeerLink;
   readonly tell: (message: ToSupervisor) => void;
   /** The next report is due at once. */
   readonly hurry: () => void;
@@ -24,13 +26,17 @@ export class GenerationOrders {
   }
 
   take(message: ToGeneration): void {
-    const { upgrades } = this.#options;
+    const { peers, upgrades } = this.#options;
     switch (message.type) {
       case 'upgrade-state':
+        peers.onState(message.view);
         upgrades.onState(message.view);
         break;
       case 'order-answer':
         upgrades.onAnswer(message.id, message.refusal);
+        break;
+      case 'peer':
+        peers.receive(message.from, message.message);
         break;
       case 'record':
         void upgrades.onRecord(message.record);

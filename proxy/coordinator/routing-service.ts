@@ -18,7 +18,7 @@ export function routingService(pool: () => WorkerPool): RoutingService {
     choices: async () => {
       const [clusters, sessions] = await Promise.all([
         pool().anyWorker().call('tenants', null),
-        pool().all((rpc) => rpc.call('sessions', null)),
+        pool().everywhere((worker) => worker.call('sessions', null)),
       ]);
       const withServers = sessions.flat().filter(({ proxySessionId }) => proxySessionId !== '0');
       return {

@@ -8,10 +8,10 @@ export function sessionSource(pool: () => WorkerPool): SessionService {
   return {
     window: async ({ sort, order, offset, limit, ...filter }, withLiterals) => {
       const count = offset + limit;
-      const lists = await pool().all((rpc) => rpc.call('sessionKeys', { filter, sort, order, count }));
+      const lists = await pool().everywhere((rpc) => rpc.call('sessionKeys', { filter, sort, order, count }));
       const { ids, matches, states } = mergeKeys(lists, order, count);
       const wanted = ids.slice(offset);
-      const rows = await pool().all((rpc) => rpc.call('consoleSessions', { ids: wanted, withLiterals }));
+      const rows = await pool().everywhere((rpc) => rpc.call('consoleSessions', { ids: wanted, withLiterals }));
       const byId = new Map(rows.flat().map((row) => [row.id, row]));
       // One that has gone meanwhile leaves no gap: the list is asked for again before long.
       return { sessions: wanted.flatMap((id) => byId.get(id) ?? []), matches, states: { ...states } };

@@ -60,13 +60,13 @@ export function workerCalls(
       await store.change({ ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' });
     },
     allSessions: async () => {
-      const lists = await pool().all((rpc) => rpc.call('sessions', null));
+      const lists = await pool().everywhere((worker) => worker.call('sessions', null));
       return lists.flat().sort((a, b) => a.id - b.id);
     },
     anySession: async (id) => (await (await holderOf(id))?.call('session', id)) ?? null,
     anyStaleReplicas: async (id) => (await (await holderOf(id))?.call('staleReplicas', id)) ?? [],
     sessionAtAnyServer: async (call) => {
-      const ids = await pool().all((rpc) => rpc.call('sessionAtServer', call));
+      const ids = await pool().everywhere((worker) => worker.call('sessionAtServer', call));
       return ids.find((id) => id !== null) ?? null;
     },
     killAnySession: async (id) => (await (await holderOf(id))?.call('killSession', id)) ?? false,

@@ -10,6 +10,7 @@ import type { Logger } from '../log/logger.ts';
 import { listenForChannels } from '../net/handle-channel.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
+import type { WorkerDoor } from './peer-link.ts';
 
 /** What the pool itself answers. */
 export type PoolCall = 'started' | 'report' | 'listenForSessions';
@@ -23,6 +24,8 @@ export interface WorkerPoolOptions {
   readonly clusters: () => Pick<WorkerStart, 'clusters' | 'defaultCluster'>;
   readonly calls: Omit<CoordinatorCalls, PoolCall>;
   readonly onReport: () => void;
+  /** Workers of other generations, that hold sessions as well. */
+  readonly elsewhere: () => readonly WorkerDoor[];
 }
 
 interface PoolWorker {
@@ -109,10 +112,26 @@ export class WorkerPool {
     return Promise.all([...this.#workers.values()].map(({ rpc }) => ask(rpc)));
   }
 
+  /** Asks every worker, and those of other generations; what one of those cannot tell is left out. */
+  async everywhere<Result>(ask: (worker: WorkerDoor) => Promise<Result>): Promise<Result[]> {
+    const elsewhere = this.#options.elsewhere().map(ask);
+    const [own, others] = await Promise.all([this.all(ask), Promise.allSettled(elsewhere)]);
+    return [...own, ...others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []))];
+  }
+
   /** The worker that holds a client session; undefined: none does. Ids of other layouts may be in use yet: all are asked. */
-  async holderOf(session: number): Promise<Rpc<WorkerCalls, CoordinatorCalls> | undefined> {
-    const answers = await this.all(async (rpc) => ((await rpc.call('holdsSession', session)) ? rpc : undefined));
-    return answers.find((rpc) => rpc !== undefined);
+  async holderOf(session: number): Promise<WorkerDoor | undefined> {
+    const answers = await this.everywhere(async (worker) =>
+      (await worker.call('holdsSession', session)) ? worker : undefined,
+    );
+    return answers.find((worker) => worker !== undefined);
+  }
+
+  /** One of them. @throws OdpError SHUTTING_DOWN when it does not run just now */
+  worker(index: number): WorkerDoor {
+    const rpc = this.#workers.get(index)?.rpc;
+    if (rpc === undefined) throw new OdpError('SHUTTING_DOWN', { detail: `worker ${index} does not run just now` });
+    return rpc;
   }
 
   /** One that runs. @throws OdpError SHUTTING_DOWN when there is none just now */
