@@ -380,7 +380,7 @@ describe('the other commands', () => {
       expect.arrayContaining(['phase:move', 'parent_status:CREATE_NEW_PROXY_SUCC', 'retries_left:5']),
     );
     expect(facts).toContainEqual(
-      expect.stringMatching(/^generation 2:active, version 1\.0\.0, pid 0, 0 sessions, \/two$/),
+      expect.stringMatching(/^generation 2:active, version 1\.0\.0, pid 0, 1 workers, 0 sessions, \/two$/),
     );
     expect(facts?.at(-1)).toMatch(/^step .*:sessions go over from generation 1 \(odp\)$/);
   });

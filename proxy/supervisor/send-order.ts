@@ -72,8 +72,8 @@ async function follow(
 function statusLines(view: UpgradeView): string[] {
   const { run } = view;
   const generations = view.generations.map(
-    ({ id, role, version, directory, pid, clientSessions }) =>
-      `odp: generation ${id} (${role}): version ${version}, pid ${pid}, ${clientSessions} client sessions, from ${directory}`,
+    ({ id, role, version, directory, pid, workers, clientSessions }) =>
+      `odp: generation ${id} (${role}): version ${version}, pid ${pid}, ${workers} workers, ${clientSessions} client sessions, from ${directory}`,
   );
   const outcome = run === null ? [] : [`odp: ${run.kind} ${run.number}: ${run.outcome ?? view.phase}`];
   const waiting =

@@ -1,5 +1,7 @@
 /** The real product goes over to a new generation, and back, under clients; and parts of it are killed meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findFreePort } from '../demo/kernel/free-port.ts';
+import { openHistory } from '../history/history-store.ts';
 import { Product } from '../testing/product.ts';
 import { until } from '../testing/proxy.ts';
 import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
@@ -55,6 +57,53 @@ describe('an upgrade of the product', () => {
     await expect(product.upgrade()).rejects.toThrow(/upgrade \d+, which tester began at .* is in phase watch/);
     expect(await product.decide('rollback')).toBe(true);
     expect(product.generations()).toEqual([before]);
+    await product.query(ADMIN, 'PING PROXY');
+  });
+
+  it('case B93: both generations follow the other’s changes, also when it goes back', async () => {
+    const value = async (): Promise<unknown> => {
+      const rows = await product.query(ADMIN, "SHOW PROXYCONFIG LIKE 'proxy_idc_name'");
+      return (rows as { value: string }[])[0]?.value;
+    };
+    await product.query(ADMIN, "ALTER PROXYCONFIG SET proxy_idc_name = 'before'");
+    await product.upgrade({ hold: true });
+    expect(await value()).toBe('before');
+    await product.query(ADMIN, "ALTER PROXYCONFIG SET proxy_idc_name = 'meanwhile'");
+    await product.decide('rollback');
+    expect(await value()).toBe('meanwhile');
+    const history = await openHistory(product.home, { log: { warn: () => undefined } });
+    const { rows } = await history.log.page({ parameter: 'proxy_idc_name' }, 5);
+    const steps = await history.log.page({ action: 'upgrade.step', text: 'rolled back' }, 1);
+    await history.close();
+    expect(rows.map(({ newValue }) => newValue)).toEqual(['meanwhile', 'before']);
+    expect(steps.rows[0]).toMatchObject({ actor: 'odp', source: 'system' });
+  });
+
+  it('C19: KILL and the list of sessions reach those of the old generation', async () => {
+    const stays = await product.connect('root@trade#obdemo');
+    await stays.query('BEGIN');
+    await stays.query('SELECT * FROM trade.orders');
+    const [[{ id }]] = (await stays.query('SELECT CONNECTION_ID() AS id')) as unknown as [[{ id: number }]];
+    await product.upgrade({ hold: true });
+    const listed = (await product.query(ADMIN, 'SHOW PROCESSLIST')) as { Id: number }[];
+    expect(listed.map((row) => row.Id)).toContain(id);
+    await product.query(ADMIN, `KILL ${id}`);
+    await expect(stays.query('SELECT 1')).rejects.toThrow(/closed|lost|interrupted/i);
+    expect(await product.decide('commit')).toBe(true);
+  });
+
+  it('a restart puts parameters in force that wait for it: the number of workers, and the port', async () => {
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET automatic_match_work_thread = false');
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET work_thread_num = 3');
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET proxy_local_cmd = 2');
+    await until('it is watched', async () => (await product.status()).includes('watched for'));
+    expect(await product.decide('commit')).toBe(true);
+    expect(await product.status()).toContain('3 workers');
+    const port = await findFreePort();
+    await product.query(ADMIN, `ALTER PROXYCONFIG SET listen_port = ${port}`);
+    expect(await product.upgrade({ kind: 'restart', directory: null })).toBe(true);
+    await expect(product.query(ADMIN, 'PING PROXY')).rejects.toThrow('ECONNREFUSED');
+    product.port = port;
     await product.query(ADMIN, 'PING PROXY');
   });
 

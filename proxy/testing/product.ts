@@ -17,7 +17,8 @@ export const ownTree = fileURLToPath(new URL('../..', import.meta.url)).replace(
 
 export class Product {
   readonly home: string;
-  readonly port: number;
+  /** Where it is connected to. */
+  port: number;
   readonly process: ChildProcess;
   readonly #connections = new Set<Connection>();
   #said = '';

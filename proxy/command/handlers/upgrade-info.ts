@@ -26,8 +26,10 @@ export async function showProxyInfoUpgrade(services: CommandServices): Promise<C
 
 function factsOf({ phase, parentStatus, childStatus, generations, run, failureRetries }: UpgradeView): string[] {
   const lines = [`phase:${phase}`, `parent_status:${parentStatus}`, `sub_status:${childStatus}`];
-  for (const { id, role, version, pid, clientSessions, directory } of generations) {
-    lines.push(`generation ${id}:${role}, version ${version}, pid ${pid}, ${clientSessions} sessions, ${directory}`);
+  for (const { id, role, version, pid, workers, clientSessions, directory } of generations) {
+    lines.push(
+      `generation ${id}:${role}, version ${version}, pid ${pid}, ${workers} workers, ${clientSessions} sessions, ${directory}`,
+    );
   }
   if (run === null) return [...lines, `retries_left:${failureRetries}`];
   lines.push(
