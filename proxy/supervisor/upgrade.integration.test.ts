@@ -83,7 +83,7 @@ describe('an upgrade of the product', () => {
     const stays = await product.connect('root@trade#obdemo');
     await stays.query('BEGIN');
     await stays.query('SELECT * FROM trade.orders');
-    const [[{ id }]] = (await stays.query('SELECT CONNECTION_ID() AS id')) as unknown as [[{ id: number }]];
+    const id = stays.threadId;
     await product.upgrade({ hold: true });
     const listed = (await product.query(ADMIN, 'SHOW PROCESSLIST')) as { Id: number }[];
     expect(listed.map((row) => row.Id)).toContain(id);
