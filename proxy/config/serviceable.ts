@@ -1,6 +1,5 @@
 import { OdpError } from '../errors/odp-error.ts';
 import type { ConfigView } from './config-view.ts';
-import { parseNetworks } from './networks.ts';
 import type { ParameterName } from './parameter-table.ts';
 import { parseRsList } from './rs-list.ts';
 import { tlsAttributes, tlsFiles } from './tls-settings.ts';
@@ -35,7 +34,6 @@ export function checkServiceable(view: ConfigView): void {
   for (const separator of view.list('username_separator')) {
     if (separator.length !== 1) fail('username_separator', `'${separator}' is not one character`);
   }
-  parseNetworks(view.list('proxy_protocol_networks'), 'proxy_protocol_networks');
   tlsAttributes(view);
   tlsFiles(view, '');
   parseRsList(view.text('rootservice_list'));

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { OdpError } from '../errors/odp-error.ts';
 import { compressionLevel } from './compression-algorithm.ts';
+import { parseNetworks } from './networks.ts';
 import type { ParameterSpec } from './parameter-spec.ts';
 import { invalidValue, parseValue } from './values.ts';
 
 /** `console` and `sql` set values while running; a `start` option may also set what is read-only afterwards. */
 export type ChangeDoor = 'running' | 'start';
+
+/** Lists of addresses and networks. */
+const networkLists: ReadonlySet<string> = new Set(['client_white_list', 'proxy_protocol_networks']);
 
 const sha1Hex = /^[0-9a-f]{40}$/;
 
@@ -34,6 +38,7 @@ export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor):
   if ((spec.name === 'proxy_id' || spec.name === 'client_session_id_version') && !/^[0-9]+$/.test(text)) {
     throw invalidValue(spec, text, 'use plain decimal digits');
   }
+  if (networkLists.has(spec.name) && Array.isArray(value)) parseNetworks(value, spec.name);
   if (spec.name === 'compression_algorithm' && compressionLevel(text) === null) {
     throw invalidValue(spec, text, 'use zlib:0 (none) to zlib:9 (small), or nothing');
   }

@@ -102,6 +102,38 @@ describe('the table resource_unit', () => {
   });
 });
 
+describe('the table white_list', () => {
+  const replace = (rows: string) => `REPLACE INTO white_list(cluster_name, tenant_name, name, value) VALUES ${rows}`;
+  const all = 'SELECT cluster_name, tenant_name, value FROM white_list';
+
+  it('case B12 holds where clients of a tenant may come from', async () => {
+    expect(await run(replace("('c1', 't1', 'any', '10.0.0.0/8, 192.0.2.7'), ('c1', 't2', '', '0.0.0.0')"))).toBe(2);
+    expect(await run(all)).toEqual([
+      ['c1', 't1', '10.0.0.0/8,192.0.2.7'],
+      ['c1', 't2', '0.0.0.0/0'],
+    ]);
+    const levels = new LeveledConfig(new ConfigView(store.texts()), store.overrideTexts());
+    const scope = { clusterName: 'c1', tenant: 't1', vip: { host: '', port: 0 } };
+    expect(levels.view(scope).list('client_white_list')).toEqual(['10.0.0.0/8', '192.0.2.7']);
+    expect(await run("REPLACE INTO white_list(cluster_name, tenant_name, value) VALUES ('C1', 't1', '::1')")).toBe(1);
+    expect(await run("DELETE FROM white_list WHERE tenant_name = 't2'")).toBe(1);
+    expect(await run(all)).toEqual([['C1', 't1', '::1']]);
+    await expect(
+      run("INSERT INTO white_list(cluster_name, tenant_name, value) VALUES ('c1', 't1', '::1')"),
+    ).rejects.toMatchObject({ code: 'DUPLICATE_ROW' });
+  });
+
+  it.each([
+    ["('c1', 't1', '', '10.0.0.0/33')", 'INVALID_PARAMETER'],
+    ["('c1', 't1', '', '10.0.0.1,here')", 'INVALID_PARAMETER'],
+    ["('c1', 't1', '', '')", 'INVALID_ARGUMENT'],
+    ["('c1', '', '', '10.0.0.1')", 'INVALID_ARGUMENT'],
+  ])('refuses %s: %s', async (row, code) => {
+    await expect(run(replace(row))).rejects.toMatchObject({ code });
+    expect(await run(all)).toEqual([]);
+  });
+});
+
 describe('the table ssl_config', () => {
   const files = '{"sourceType":"FILE","CA":"ca.pem","publicKey":"cert.pem","privateKey":"key.pem"}';
   const replace = (rows: string) => `REPLACE INTO ssl_config(cluster_name, tenant_name, name, value) VALUES ${rows}`;

@@ -6,6 +6,7 @@ import type { Actor } from '../history/history-row.ts';
 import { configRows, type PlannedTableChange, planConfigRows } from './config-table.ts';
 import { planResourceUnits, resourceUnits } from './resource-unit-table.ts';
 import { planSslConfig, sslConfigRows } from './ssl-config-table.ts';
+import { planWhiteList, whiteListRows } from './white-list-table.ts';
 
 interface StoredTable {
   rows(store: ConfigStore): readonly TableRow[];
@@ -17,6 +18,7 @@ const storedTables: Readonly<Record<TableName, StoredTable>> = {
   proxy_config: { rows: configRows, plan: planConfigRows },
   resource_unit: { rows: resourceUnits, plan: planResourceUnits },
   ssl_config: { rows: sslConfigRows, plan: planSslConfig },
+  white_list: { rows: whiteListRows, plan: planWhiteList },
 };
 
 export const tableRows = (store: ConfigStore, table: TableName): readonly TableRow[] => storedTables[table].rows(store);

@@ -16,6 +16,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The account uses another method than mysql_native_password. Such a log-in is relayed, but its answer cannot be used again, so that only the server that let the client in can be reached. Give the account mysql_native_password, or use TLS on both sides.',
   TOO_MANY_SESSIONS:
     'As many clients are connected as `client_max_connections` allows. Raise it, look for an application that leaks connections, or let idle ones make room (`enable_client_connection_lru_disconnect`).',
+  NOT_IN_WHITE_LIST:
+    "The tenant has a white list (`client_white_list`, or its row in `white_list`), and the client's address is not in it. Behind a load balancer the address is the load balancer's unless `proxy_protocol_networks` names it.",
   TOO_MANY_CONNECTIONS:
     'The tenant has as many client sessions at this proxy as `resource_max_connections` (or its row in `resource_unit`) allows. Raise it for the tenant, or look for an application that leaks connections.',
   UNKNOWN_COMMAND:

@@ -32,6 +32,12 @@ export const errorTable = {
     "cluster not exist: '{cluster}': which clusters there are is not known ({detail})",
   ),
   TOO_MANY_SESSIONS: spec(1203, '42000', 503, 'Too many sessions: client_max_connections is {limit}'),
+  NOT_IN_WHITE_LIST: spec(
+    8205,
+    'HY000',
+    403,
+    "Can not pass whitelist: nobody may log in to tenant '{tenant}' of cluster '{cluster}' from {host}",
+  ),
   TOO_MANY_CONNECTIONS: spec(
     1040,
     '08004',

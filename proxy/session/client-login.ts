@@ -4,6 +4,7 @@
  */
 import type { SecureContext } from 'node:tls';
 import type { ConfigView } from '../config/config-view.ts';
+import { isInNetworks } from '../config/networks.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
@@ -223,6 +224,7 @@ export class ClientLogin implements ServerSessionOwner {
     }
     if (config.bool('enable_full_username') && !name.isFull) throw this.#denied(response);
     if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
+    this.#checkWhiteList(this.#credentials);
     // The proxy's own tenant, answered above, stays reachable at the limit (case B89).
     checkConnectionCount(this.#context);
     if (!this.#isCounted(this.#credentials)) this.#context.tenantLimit.check(this.#credentials.scope);
@@ -236,6 +238,14 @@ export class ClientLogin implements ServerSessionOwner {
         if (!(error instanceof OdpError)) this.#port.onBroken(error);
         else if (!this.#isOver) this.#refuse(error);
       });
+  }
+
+  /** @throws OdpError NOT_IN_WHITE_LIST */
+  #checkWhiteList({ scope }: LoginCredentials): void {
+    const allowed = this.#context.levels.view(scope).list('client_white_list');
+    const { host } = this.#port;
+    if (allowed.length === 0 || isInNetworks(allowed, host)) return;
+    throw new OdpError('NOT_IN_WHITE_LIST', { tenant: scope.tenant, cluster: scope.clusterName, host });
   }
 
   #enter(cluster: SessionCluster): void {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../testing/proxy.ts';
 import { errorLine, RawClient, textRows } from '../testing/raw-client.ts';
+import { COM } from '../wire/constants.ts';
 import { parseGreeting } from '../wire/handshake.ts';
+import { PacketWriter } from '../wire/writer.ts';
 import type { ClientSession } from './client-session.ts';
 import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
@@ -132,5 +134,35 @@ describe('clients behind a load balancer', () => {
     client.write(V1);
     await until('it waits for the rest', () => session().limits.awaited === 'rest-of-request');
     expect(session().host).toBe('127.0.0.1');
+  });
+
+  it('case B12 b the header’s address is the one that a white list is about, at every log-in of the connection', async () => {
+    await start('127.0.0.1');
+    const row = {
+      level: 'LEVEL_TENANT',
+      cluster: 'c1',
+      vip: '',
+      vport: 0,
+      vid: -1,
+      name: 'client_white_list',
+    } as const;
+    proxy.context.levels.setOverrides([
+      { ...row, tenant: 't1', text: '10.0.0.0/24' },
+      { ...row, tenant: 't2', text: '127.0.0.1' },
+    ]);
+    const through = await greeted(await open());
+    through.write(V2);
+    await through.login({ user: 'u1@t1#c1' });
+    const direct = await greeted(await open());
+    await expect(direct.login({ user: 'u1@t1#c1' })).rejects.toThrow(
+      /^8205 Can not pass whitelist: nobody may log in to tenant 't1' of cluster 'c1' from 127\.0\.0\.1$/,
+    );
+    await direct.closed;
+    for (const user of ['u1@t2#c1', 'u1@t3#c1', 'root@proxysys']) await (await greeted(await open())).login({ user });
+    const asked = server.connections.size;
+    through.command(COM.CHANGE_USER, new PacketWriter(64).nullString('u1@t2#c1').u8(0).nullString('').finish());
+    expect(errorLine((await through.packet()).payload)).toMatch(/^8205 .*'t2'.* from 10\.0\.0\.9$/);
+    await through.closed;
+    await until('its server session is gone', () => server.connections.size === asked - 1);
   });
 });

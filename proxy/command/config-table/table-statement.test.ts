@@ -97,7 +97,7 @@ describe('statements on proxy_config', () => {
       'NOT_SUPPORTED',
     ],
     ["UPDATE proxy_config SET value = 'x'", 'NOT_SUPPORTED'],
-    ['SELECT * FROM white_list', 'NOT_SUPPORTED'],
+    ['SELECT * FROM all_table_version', 'NOT_SUPPORTED'],
     ["REPLACE INTO resource_unit(cluster_name, tenant_name, name) VALUES ('c', 't', 'n')", 'INVALID_ARGUMENT'],
     ["REPLACE INTO ssl_config(name, value, config_level) VALUES ('a', 'b', 'c')", 'UNKNOWN_COLUMN'],
     ["UPDATE ssl_config SET value = 'x'", 'NOT_SUPPORTED'],

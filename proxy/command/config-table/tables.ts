@@ -5,7 +5,7 @@ import { configColumns, writableColumns } from './config-row.ts';
 export type TableRow = Readonly<Record<string, string>>;
 
 export interface Table {
-  readonly name: 'proxy_config' | 'resource_unit' | 'ssl_config';
+  readonly name: 'proxy_config' | 'resource_unit' | 'ssl_config' | 'white_list';
   /** In the order of `SELECT *`. */
   readonly columns: readonly string[];
   /** Those that a statement can give; the others follow. */
@@ -28,13 +28,20 @@ const tables: readonly Table[] = [
     required: ['name', 'value', 'config_level'],
     defaults: { vid: '-1', vip: '', vport: '0', tenant_name: '', cluster_name: '' },
   },
-  // What a row of the next two means is kept as parameters: resource_max_connections and ssl_key_info.
+  // What a row of these means is kept as parameters: resource_max_connections, ssl_key_info and client_white_list.
   { name: 'resource_unit', columns: ofTenant, writable: ofTenant, required: ofTenant, defaults: {} },
   { name: 'ssl_config', columns: ofTenant, writable: ofTenant, required: ofTenant, defaults: {} },
+  {
+    name: 'white_list',
+    columns: ofTenant,
+    writable: ofTenant,
+    required: ['cluster_name', 'tenant_name', 'value'],
+    defaults: { name: '' },
+  },
 ];
 
 /** Tables of the reference that this proxy does not have. */
-export const otherTables: readonly string[] = ['white_list', 'all_table_version'];
+export const otherTables: readonly string[] = ['all_table_version'];
 
 /** Finds a table whatever the case of the letters. */
 export function findTable(name: string): Table | undefined {

@@ -30,6 +30,13 @@ export const securityParameters = [
     { visibleLevel: 'SYS', honoured: true },
   ),
   row(
+    'list',
+    'client_white_list',
+    '',
+    'Addresses and networks that clients may log in from, split by ;. Empty: from everywhere. The table white_list shows the values of tenants',
+    { visibleLevel: 'SYS', configLevel: 'LEVEL_TENANT', honoured: true },
+  ),
+  row(
     'string',
     'obproxy_sys_password',
     '',
