@@ -110,7 +110,7 @@ async function startTargets(options: BenchOptions): Promise<Target[]> {
 async function startTarget(name: Target['name'], databasePort: number, options: BenchOptions): Promise<Target> {
   if (name === 'direct') return directTarget(databasePort);
   if (name === 'haproxy') return startHaproxy(databasePort);
-  return startOdp(databasePort, options.profile ? profileDir : null);
+  return startOdp({ databasePort, nodeOptions: options.profile ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [] });
 }
 
 async function measure(

@@ -24,6 +24,7 @@ Compares sysbench on a MariaDB of its own: direct, through HAProxy in TCP mode, 
   --no-write             leave docs/benchmarks.md and docs/benchmarks.json as they are
   --micro                instead: pieces of the data path by themselves, compared with the figures that are kept;
                          with it --only TEXT (names that contain it), --rounds N (15) and --no-write
+  --idle                 instead: memory of idle connections; with it --connections N (10000), --rounds N (3), --no-write
   -h, --help
 `;
 

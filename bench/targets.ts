@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../proxy/demo/kernel/free-port.ts';
 import { account, clusterName } from './backend.ts';
@@ -40,17 +41,32 @@ export async function startHaproxy(databasePort: number): Promise<Target> {
   return { name: 'haproxy', port, user: account, pid: child.pid ?? 0, close };
 }
 
-/** This proxy without its console. `profileDir` gets a CPU profile of every thread when it ends. */
-export async function startOdp(databasePort: number, profileDir: string | null): Promise<Target> {
+export interface OdpOptions {
+  readonly databasePort: number;
+  /** Options of Node for each of its processes. */
+  readonly nodeOptions?: readonly string[];
+  /** Parameters, `name=value`. */
+  readonly parameters?: readonly string[];
+  /** Told each line of its error output; else it goes where this process's does. */
+  readonly onErrorLine?: (line: string) => void;
+}
+
+/** With as many descriptors as the system allows: each connection takes two. */
+const withDescriptors = 'ulimit -n "$(ulimit -Hn)"; exec "$0" "$@"';
+
+/** This proxy without its console. */
+export async function startOdp(options: OdpOptions): Promise<Target> {
+  const { databasePort, nodeOptions = [], parameters = [], onErrorLine } = options;
   const home = await mkdtemp(join(tmpdir(), 'odp-bench-home-'));
   const port = await findFreePort();
-  // By the environment, so that it reaches the processes that the proxy starts, and their threads.
-  const profile = profileDir === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` };
-  const options = ['-r', `127.0.0.1:${databasePort}`, '-c', clusterName, '-p', String(port), '--no-console'];
-  const child = spawn(process.execPath, [mainFile, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...profile, ODP_HOME: home },
+  const args = ['-r', `127.0.0.1:${databasePort}`, '-c', clusterName, '-p', String(port), '--no-console'];
+  if (parameters.length > 0) args.push('-o', parameters.join(','));
+  const child = spawn('sh', ['-c', withDescriptors, process.execPath, mainFile, ...args], {
+    stdio: ['ignore', 'pipe', onErrorLine === undefined ? 'inherit' : 'pipe'],
+    // By the environment, so that it reaches the processes that the proxy starts, and their threads.
+    env: { ...process.env, NODE_OPTIONS: nodeOptions.join(' '), ODP_HOME: home },
   });
+  if (child.stderr !== null) createInterface(child.stderr).on('line', (line) => onErrorLine?.(line));
   await untilLine(child, /^odp ready/m);
   const close = async () => {
     await end(child);

@@ -8,7 +8,6 @@ import { RecordingHandler } from './testing/recording-handler.ts';
 import { TlsTransport } from './tls-transport.ts';
 import { Transport } from './transport.ts';
 
-const READ_BYTES = 4096;
 const LONG = Buffer.alloc(8 * 1024 * 1024, 'the quick brown fox jumps over the lazy dog');
 const authority = makeCertificate('the tests’ authority');
 const leaf = makeCertificate('odp.test', authority);
@@ -28,7 +27,7 @@ interface Plain {
 
 /** A connection that this side has accepted, still plain. */
 async function accepted(): Promise<Plain> {
-  const plain = await acceptTransport(READ_BYTES);
+  const plain = await acceptTransport();
   cleanUps.push(() => void plain.peer.destroy());
   return plain;
 }
@@ -83,7 +82,7 @@ async function clientHandshake(trusted: SecureContext) {
     return other;
   });
   const handler = new RecordingHandler();
-  const transport = Transport.connect('127.0.0.1', port, handler, READ_BYTES);
+  const transport = Transport.connect('127.0.0.1', port, handler);
   await handler.until(() => handler.connects === 1);
   return { handler, peer, tls: taken(TlsTransport.connect(transport, trusted, handler)) };
 }

@@ -5,6 +5,7 @@
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 import { errorText } from '../errors/odp-error.ts';
 import { socketOf } from './raw-handles.ts';
+import { isShared, lasting } from './read-buffers.ts';
 import type { Channel, ConnectHandler, Transport } from './transport.ts';
 
 /** Writes of up to this size are copied, so that small answers need not wait for their turn in the TLS machinery. */
@@ -83,8 +84,12 @@ export class TlsTransport implements Channel {
     if (this.#closed || this.#ending) return true;
     this.#pendingWrites++;
     const isCopied = bytes.length <= COPIED_BYTES;
-    this.#socket.write(isCopied ? Buffer.from(bytes) : bytes, this.#written);
+    this.#socket.write(isCopied || isShared(bytes) ? Buffer.from(bytes) : bytes, this.#written);
     return this.#answer(isCopied);
+  }
+
+  writeRange(chunk: Buffer, start: number, end: number): boolean {
+    return this.write(chunk.subarray(start, end));
   }
 
   writeAll(chunks: readonly Uint8Array[]): boolean {
@@ -93,7 +98,7 @@ export class TlsTransport implements Channel {
     if (length <= COPIED_BYTES) return this.write(Buffer.concat(chunks, length));
     if (this.#closed || this.#ending) return true;
     this.#socket.cork();
-    for (const chunk of chunks) {
+    for (const chunk of lasting(chunks)) {
       this.#pendingWrites++;
       this.#socket.write(chunk, this.#written);
     }

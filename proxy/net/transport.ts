@@ -11,13 +11,14 @@ import {
   UV_EOF,
   type WriteRequest,
 } from './raw-handles.ts';
+import { copySpace, isShared, lasting, newReadBuffer, sharedBuffer } from './read-buffers.ts';
 import { applySocketOptions, type SocketOptions, USUAL_SOCKET_OPTIONS } from './socket-options.ts';
 
 /** Who is told what happens on a transport. One object for a connection's whole life; no closure per event. */
 export interface TransportHandler {
   /**
-   * Bytes have come in: `chunk[0, length)`. The buffer is the transport's own: it stays as it is only until this
-   * returns, or, when the handler has called `pause`, until it calls `resume`.
+   * Bytes have come in: `chunk[0, length)`. They are good only until this returns: other connections read into the same
+   * buffer. What is written of them may be written from there, whether it leaves at once or not.
    */
   onData(chunk: Buffer, length: number): void;
   /** All earlier writes have left this process. */
@@ -38,6 +39,7 @@ export interface Channel {
   readonly draining: boolean;
   /** See Transport for all of these. */
   write(bytes: Uint8Array): boolean;
+  writeRange(chunk: Buffer, start: number, end: number): boolean;
   writeAll(chunks: readonly Uint8Array[]): boolean;
   pause(): void;
   resume(): void;
@@ -45,20 +47,18 @@ export interface Channel {
   destroy(): void;
 }
 
-const LARGEST_READ_BYTES = 64 * 1024;
-
 /** A write request that is free: nearly all writes complete at once, so one serves all transports of a thread. */
 let spareRequest: WriteRequest | null = null;
 
 /**
- * One TCP connection: reads into a buffer of its own that grows under load, writes whole chunks, and tells when the
- * peer is slower than the source (write returns false → pause the source → onDrain).
+ * One TCP connection: reads into the thread's buffer, or its own under load, writes whole chunks, and tells when the peer
+ * is slower than the source (write returns false → pause the source → onDrain).
  */
 export class Transport implements Channel {
   readonly #handle: TcpHandle;
   #handler: TransportHandler;
   readonly #options: SocketOptions;
-  #readBuffer: Buffer;
+  #readBuffer: Buffer = sharedBuffer;
   /** The connection stands: before that, `pause` and `resume` only say how it is to begin. */
   #started = false;
   #paused = false;
@@ -66,11 +66,10 @@ export class Transport implements Channel {
   #closed = false;
   #endWhenDrained = false;
 
-  private constructor(handle: TcpHandle, handler: TransportHandler, readBytes: number, options: SocketOptions) {
+  private constructor(handle: TcpHandle, handler: TransportHandler, options: SocketOptions) {
     this.#handle = handle;
     this.#handler = handler;
     this.#options = options;
-    this.#readBuffer = Buffer.allocUnsafeSlow(readBytes);
     handle.onread = () => this.#onRead();
   }
 
@@ -78,11 +77,10 @@ export class Transport implements Channel {
   static accepted(
     handle: TcpHandle,
     handler: TransportHandler,
-    readBytes: number,
     options = USUAL_SOCKET_OPTIONS,
     paused = false,
   ): Transport {
-    const transport = new Transport(handle, handler, readBytes, options);
+    const transport = new Transport(handle, handler, options);
     transport.#paused = paused;
     transport.#start();
     return transport;
@@ -92,15 +90,9 @@ export class Transport implements Channel {
    * Opens a connection. `host` is an IPv4 or IPv6 address (names are resolved by the caller).
    * A failure is told by `onClose` with the system's error name, e.g. `ECONNREFUSED`, never thrown.
    */
-  static connect(
-    host: string,
-    port: number,
-    handler: ConnectHandler,
-    readBytes: number,
-    options = USUAL_SOCKET_OPTIONS,
-  ): Transport {
+  static connect(host: string, port: number, handler: ConnectHandler, options = USUAL_SOCKET_OPTIONS): Transport {
     const handle = newSocketHandle();
-    const transport = new Transport(handle, handler, readBytes, options);
+    const transport = new Transport(handle, handler, options);
     const request = newConnectRequest();
     request.oncomplete = (status) => {
       if (transport.#closed) return;
@@ -131,16 +123,24 @@ export class Transport implements Channel {
   }
 
   /**
-   * Sends bytes. True: they have left this process and the buffer may be reused. False: they have not; the buffer must
-   * stay unchanged until `onDrain`, and the source should be paused till then.
+   * Sends bytes. True: they have left this process and the buffer may be reused. False: they have not; unless they were
+   * given by `onData`, the buffer must stay unchanged until `onDrain`, and the source should be paused till then.
    */
   write(bytes: Uint8Array): boolean {
-    return this.#write(bytes);
+    if (!isShared(bytes)) return this.#write(bytes);
+    const start = bytes.byteOffset - sharedBuffer.byteOffset;
+    return this.#writeCopy(start, start + bytes.length);
+  }
+
+  /** As `write`, of `chunk[start, end)`: of what `onData` gives without a view of it. */
+  writeRange(chunk: Buffer, start: number, end: number): boolean {
+    if (chunk === sharedBuffer) return this.#writeCopy(start, end);
+    return this.write(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end));
   }
 
   /** Sends several buffers in one system call. Same answer as `write`. */
   writeAll(chunks: readonly Uint8Array[]): boolean {
-    return this.#write(chunks);
+    return this.#write(lasting(chunks));
   }
 
   /** No more `onData` until `resume`. A peer that goes away is not noticed meanwhile, unless a write tells. */
@@ -210,10 +210,25 @@ export class Transport implements Channel {
     }
     const buffer = this.#readBuffer;
     this.#handler.onData(buffer, result);
-    if (result < buffer.length || result >= LARGEST_READ_BYTES || this.#closed) return undefined;
-    // A full buffer means more is waiting: larger reads cost fewer system calls (perf: 64 KiB suits long results).
-    this.#readBuffer = Buffer.allocUnsafeSlow(LARGEST_READ_BYTES);
+    if (this.#closed) return undefined;
+    if (result < buffer.length) {
+      // Of what a paused connection has been given something may still be on its way to the other side.
+      if (buffer === sharedBuffer || this.#paused) return undefined;
+      this.#readBuffer = sharedBuffer;
+      return sharedBuffer;
+    }
+    if (buffer !== sharedBuffer) return undefined;
+    // A full buffer means that more is waiting, and it may come faster than the other side takes it.
+    this.#readBuffer = newReadBuffer();
     return this.#readBuffer;
+  }
+
+  /** The shared buffer is read into again before all may have left. */
+  #writeCopy(start: number, end: number): boolean {
+    const space = copySpace(end - start);
+    const isWritten = this.#write(space.copy(start, end));
+    if (!isWritten) space.leave();
+    return isWritten;
   }
 
   #write(bytes: Uint8Array | readonly Uint8Array[]): boolean {

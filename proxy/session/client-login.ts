@@ -22,7 +22,7 @@ import { framePackets } from '../wire/writer.ts';
 import { checkConnectionCount } from './connection-limit.ts';
 import { scopeOf } from './connection-scope.ts';
 import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
-import { CLIENT_CAPABILITIES, type LoginCredentials } from './login-credentials.ts';
+import { CLIENT_CAPABILITIES, keptAttributes, keptBytes, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
 import { namedRefusal } from './named-refusal.ts';
 import { withoutListed } from './route-request.ts';
@@ -431,14 +431,14 @@ export class ClientLogin implements ServerSessionOwner {
     return {
       serverUser: `${name.user}@${name.tenant}`,
       scope: scopeOf(this.#port, name.cluster, name.tenant),
-      authAnswer: response.authAnswer,
+      authAnswer: keptBytes(response.authAnswer),
       authPlugin: response.authPlugin,
       scramble: this.#scramble,
       capabilities: response.capabilities & this.#offered,
       maxPacketBytes: response.maxPacketBytes,
       collation: response.collation,
       database: response.database,
-      clientAttributes: response.attributes,
+      clientAttributes: keptAttributes(response.attributes),
       clientHost: this.#port.host,
       clientPort: this.#port.port,
       sessionId: this.#port.id,

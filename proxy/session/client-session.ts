@@ -29,8 +29,6 @@ import { type ClientState, clientStates, noteMove } from './session-states.ts';
 import { clientSocketOptions } from './socket-options.ts';
 import { TimeLimits } from './time-limits.ts';
 
-const READ_BYTES = 4 * 1024;
-
 /** What a session keeps for all its life, wherever it is. */
 interface SessionBefore extends SessionEnds {
   readonly connectedAtMs: number;
@@ -60,7 +58,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
     this.connectedAtMs = before?.connectedAtMs ?? Date.now();
     this.limits = new TimeLimits(this, this.#guard, context.deadlines);
     const options = clientSocketOptions(context.config);
-    this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, options, before !== null);
+    this.#transport = Transport.accepted(handle, this.#guard, options, before !== null);
     this.forwarder = new Forwarder(this, context);
     context.deadlines.register(this.#guard);
     if (before !== null) {
@@ -336,8 +334,8 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
 
   // ---- bytes to the client ---------------------------------------------------------------------------------------
 
-  writeClient(bytes: Uint8Array): boolean {
-    return this.#transport.write(bytes);
+  writeClientRange(chunk: Buffer, start: number, end: number): boolean {
+    return this.#transport.writeRange(chunk, start, end);
   }
 
   writeClientAll(chunks: readonly Uint8Array[]): boolean {

@@ -136,7 +136,7 @@ export class Forwarder implements ForwarderParts {
     if (run.upload.done) return this.reply.take(server, request, chunk, length);
     // An answer before the request is whole, as to one that is too large: the client cannot take it yet.
     server.pause();
-    run.early = chunk.subarray(0, length);
+    run.early = Buffer.from(chunk.subarray(0, length));
   }
 
   onServerDrain(server: ServerSession): void {

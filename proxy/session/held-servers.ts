@@ -1,10 +1,11 @@
 /** The server sessions of one client session (C1, C3), and what ties the client to one of them. */
 import { STATUS } from '../wire/constants.ts';
+import { LazyMap } from './lazy-map.ts';
 import type { ServerSession } from './server-session.ts';
 import { SharedBlocks } from './shared-blocks.ts';
 
 export class HeldServers {
-  readonly #byAddress = new Map<string, ServerSession>();
+  readonly #byAddress = new LazyMap<string, ServerSession>();
   readonly #count: (address: string, change: 1 | -1) => void;
   /** State that servers have handed over for the others. */
   readonly blocks = new SharedBlocks();
@@ -20,16 +21,16 @@ export class HeldServers {
   /** Server session that holds something only it can have. */
   pinned: ServerSession | null = null;
   /** What it holds, besides locks: `temporary table DATABASE.NAME`, `statement NAME` of text prepared statements. */
-  readonly #pins = new Set<string>();
+  readonly #pins = new LazyMap<string, true>();
   /** GET_LOCK and LOCK TABLES that were not followed by a release: names are not looked at, so a count has to do. */
   #lockCount = 0;
   /** What ties the session to `pinned`, for another generation. */
   get pins(): { readonly names: readonly string[]; readonly lockCount: number } {
-    return { names: [...this.#pins], lockCount: this.#lockCount };
+    return { names: [...this.#pins.keys()], lockCount: this.#lockCount };
   }
 
   restorePins(server: ServerSession, names: readonly string[], lockCount: number): void {
-    for (const name of names) this.#pins.add(name);
+    for (const name of names) this.#pins.set(name, true);
     this.#lockCount = lockCount;
     this.pinned = server;
   }
@@ -106,7 +107,7 @@ export class HeldServers {
 
   /** Notes that this server session has got something that no other one can have. */
   pin(server: ServerSession, what: string): void {
-    this.#pins.add(what);
+    this.#pins.set(what, true);
     this.pinned = server;
   }
 
@@ -117,9 +118,9 @@ export class HeldServers {
 
   /** Which of the pins that begin so may be let go by name is not known any more: the session stays for all of them. */
   pinForGood(start: string): void {
-    const pins = [...this.#pins].filter((pin) => pin.startsWith(start));
+    const pins = [...this.#pins.keys()].filter((pin) => pin.startsWith(start));
     for (const pin of pins) this.#pins.delete(pin);
-    if (pins.length > 0) this.#pins.add(start);
+    if (pins.length > 0) this.#pins.set(start, true);
   }
 
   takeLock(server: ServerSession): void {
@@ -159,7 +160,7 @@ export class HeldServers {
   /** What only this server session can have, in words; null: nothing. */
   holdings(server: ServerSession): string | null {
     if (this.pinned !== server) return null;
-    return [...this.#pins, ...(this.#lockCount > 0 ? ['lock'] : [])].join(', ');
+    return [...this.#pins.keys(), ...(this.#lockCount > 0 ? ['lock'] : [])].join(', ');
   }
 
   /** A failure's text, with what is lost by it. */

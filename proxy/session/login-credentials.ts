@@ -19,6 +19,7 @@ export interface LoginCredentials {
   readonly collation: number;
   /** Database asked for at log-in; empty: none. */
   readonly database: string;
+  /** Those that servers are told, too. */
   readonly clientAttributes: readonly ConnectAttribute[];
   readonly clientHost: string;
   readonly clientPort: number;
@@ -29,6 +30,19 @@ export interface LoginCredentials {
   readonly cluster: string;
   readonly connectedAtMs: number;
 }
+
+/** Bytes that stay as long as the session: taken from Node's pool they would hold all of its 8 KiB with them. */
+export const keptBytes = (bytes: Uint8Array): Buffer => {
+  const kept = Buffer.allocUnsafeSlow(bytes.length);
+  kept.set(bytes);
+  return kept;
+};
+
+/** Of what a client tells of itself, what servers are told. */
+export const keptAttributes = (attributes: readonly ConnectAttribute[]): readonly ConnectAttribute[] =>
+  attributes
+    .filter(([name]) => name.startsWith('__ob_client'))
+    .map(([name, value]): ConnectAttribute => [name, keptBytes(value)]);
 
 /** Features that are the client's choice and that the proxy carries through; all else is decided here. */
 const CARRIED_CAPABILITIES =
@@ -103,9 +117,8 @@ function loginAttributes(
   offered: bigint,
 ): ConnectAttribute[] {
   const text = (name: string, value: string | number | bigint): ConnectAttribute => [name, Buffer.from(String(value))];
-  const kept = credentials.clientAttributes.filter(([name]) => name.startsWith('__ob_client'));
   const attributes: ConnectAttribute[] = [
-    ...kept,
+    ...credentials.clientAttributes,
     text('__mysql_client_type', '__ob_proxy'),
     text('__connection_id', credentials.sessionId),
     text('__proxy_connection_id', credentials.sessionId),

@@ -1,37 +1,44 @@
 /** Pieces of a reply that go to the client in one system call. */
 export interface ChunkReceiver {
   /** False: not all has left this process; wait. */
-  writeClient(bytes: Uint8Array): boolean;
+  writeClientRange(chunk: Buffer, start: number, end: number): boolean;
   writeClientAll(chunks: readonly Uint8Array[]): boolean;
 }
 
 export class OutgoingChunks {
-  #first: Uint8Array | null = null;
-  #more: Uint8Array[] = [];
+  /** Nearly always there is one piece: it is kept as it came, without a view made of it. */
+  #chunk: Buffer | null = null;
+  #start = 0;
+  #end = 0;
+  #more: Uint8Array[] | null = null;
 
   addRange(chunk: Buffer, start: number, end: number): void {
-    this.add(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end));
+    if (this.#chunk === null) {
+      this.#chunk = chunk;
+      this.#start = start;
+      this.#end = end;
+      return;
+    }
+    this.#more ??= [this.#chunk.subarray(this.#start, this.#end)];
+    this.#more.push(chunk.subarray(start, end));
   }
 
-  add(bytes: Uint8Array): void {
-    if (this.#first === null) this.#first = bytes;
-    else this.#more.push(bytes);
+  add(bytes: Buffer): void {
+    this.addRange(bytes, 0, bytes.length);
   }
 
   /** What was collected is not sent. */
   clear(): void {
-    this.#first = null;
-    this.#more = [];
+    this.#chunk = null;
+    this.#more = null;
   }
 
   /** Sends what was collected. Same answer as a transport's write. */
   flush(receiver: ChunkReceiver): boolean {
-    const first = this.#first;
-    if (first === null) return true;
-    this.#first = null;
-    if (this.#more.length === 0) return receiver.writeClient(first);
-    const chunks = [first, ...this.#more];
-    this.#more = [];
-    return receiver.writeClientAll(chunks);
+    const chunk = this.#chunk;
+    if (chunk === null) return true;
+    const more = this.#more;
+    this.clear();
+    return more === null ? receiver.writeClientRange(chunk, this.#start, this.#end) : receiver.writeClientAll(more);
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { SqlDialect } from '../sql/classify.ts';
 import type { StatementInfo } from '../sql/statement-info.ts';
+import { LazyMap } from './lazy-map.ts';
 
 /** A holder whose end this generation of the proxy was only told of. */
 interface LostHolder {
@@ -46,7 +47,7 @@ const KEPT_LONG_DATA_BYTES = { statement: 256 * 1024, session: 1024 * 1024 } as 
 const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { length }) => sum + length, 0);
 
 export class PreparedStatements<Server> {
-  readonly #byId = new Map<number, PreparedStatement<Server>>();
+  readonly #byId = new LazyMap<number, PreparedStatement<Server>>();
   #lastId = 0;
   #longDataBytes = 0;
   #textBytes = 0;
@@ -65,7 +66,7 @@ export class PreparedStatements<Server> {
     return this.#lastId;
   }
 
-  all(): IterableIterator<PreparedStatement<Server>> {
+  all(): Iterable<PreparedStatement<Server>> {
     return this.#byId.values();
   }
 

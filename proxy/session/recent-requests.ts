@@ -1,6 +1,6 @@
 /**
  * The last requests of one client session that servers were asked, for people who look into it. A ring whose slots are
- * used again and again: in the steady state a request costs two readings of the clock and a copy of its first bytes.
+ * used again and again: in the steady state a request costs two readings of the clock and a short string.
  */
 import type { StatementInfo } from '../sql/statement-info.ts';
 import { COM, HEADER_LENGTH } from '../wire/constants.ts';
@@ -12,16 +12,18 @@ const SLOTS = 10;
 export const TRACE_TEXT_BYTES = 256;
 /** One more is copied, so that it shows that the text goes on. */
 const COPIED_BYTES = TRACE_TEXT_BYTES + 1;
-const STEP_BYTES = 64;
-const NO_TEXT = Buffer.alloc(0);
 
-/** One request; the object and its buffer are overwritten when its slot is needed again. */
+/** One request; the object is overwritten when its slot is needed again. */
 export interface RequestTrace {
   command: number;
-  info: StatementInfo | null;
-  /** Beginning of the text in its first `textLength` bytes; longer than TRACE_TEXT_BYTES: it goes on. */
-  text: Buffer;
-  textLength: number;
+  /** What its text does, and the table that decides the route; null: none. All else of a text that comes once is let go. */
+  kind: StatementInfo['kind'] | null;
+  table: StatementInfo['table'];
+  /**
+   * Beginning of the text, its bytes in disguise (latin1): a tenth of what a buffer of its own would hold. Longer than
+   * TRACE_TEXT_BYTES: it goes on.
+   */
+  text: string;
   /** Current database when it came. */
   database: string;
   /** Server that it was sent to last; empty: to none yet. */
@@ -62,12 +64,13 @@ export class RecentRequests {
     this.#next = (this.#next + 1) % SLOTS;
     this.#running = slot;
     slot.command = request.command;
-    slot.info = request.info;
+    slot.kind = request.info?.kind ?? null;
+    slot.table = request.info?.table ?? null;
     slot.database = database;
     slot.address = '';
     slot.tookMs = null;
     slot.errno = 0;
-    takeText(slot, request);
+    slot.text = textOf(request);
     slot.beganAtMs = performance.now();
   }
 
@@ -88,9 +91,9 @@ export class RecentRequests {
   #newSlot(): RequestTrace {
     const slot: RequestTrace = {
       command: 0,
-      info: null,
-      text: NO_TEXT,
-      textLength: 0,
+      kind: null,
+      table: null,
+      text: '',
       database: '',
       address: '',
       beganAtMs: 0,
@@ -103,14 +106,8 @@ export class RecentRequests {
 }
 
 /** Of a prepared statement its text, since EXECUTE has none. Only what is read as a text: other commands have secrets. */
-function takeText(slot: RequestTrace, { command, bytes, statement }: ClientRequest): void {
-  const source = statement === null ? bytes : statement.text;
-  const from = statement === null ? HEADER_LENGTH + 1 : 0;
-  const isText = statement !== null || command === COM.QUERY || command === COM.INIT_DB;
-  const length = isText ? Math.min(COPIED_BYTES, Math.max(0, source.length - from)) : 0;
-  if (slot.text.length < length) {
-    slot.text = Buffer.allocUnsafeSlow(Math.min(COPIED_BYTES, Math.ceil(length / STEP_BYTES) * STEP_BYTES));
-  }
-  if (length > 0) source.copy(slot.text, 0, from, from + length);
-  slot.textLength = length;
+function textOf({ command, bytes, statement }: ClientRequest): string {
+  if (statement !== null) return statement.text.toString('latin1', 0, COPIED_BYTES);
+  const isText = command === COM.QUERY || command === COM.INIT_DB;
+  return isText ? bytes.toString('latin1', HEADER_LENGTH + 1, HEADER_LENGTH + 1 + COPIED_BYTES) : '';
 }

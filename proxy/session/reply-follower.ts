@@ -22,7 +22,7 @@ export class ReplyFollower {
   constructor(run: RequestRun, parts: ForwarderParts) {
     this.#run = run;
     this.#parts = parts;
-    this.#sink = new ReplySink(run.session, () => parts.rest.fileWanted());
+    this.#sink = new ReplySink(run, () => parts.rest.fileWanted());
     this.scanner = new ResponseScanner(this.#sink, { clientCapabilities: 0, serverCapabilities: 0, extraOk: false });
   }
 
@@ -38,7 +38,6 @@ export class ReplyFollower {
         return failures.serverLost(server, `${server.address} sent a notice in place of the reply`);
       }
       run.replyBegun = true;
-      this.#sink.begin(server, request);
       scanner.begin(request.replyKind ?? 'result', server, sequence);
     }
     let end: number;

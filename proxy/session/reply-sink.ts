@@ -1,28 +1,19 @@
 /** What becomes of a server's reply while it is scanned: bytes for the client are gathered, the session is told the rest. */
 import type { ScannerSink } from '../wire/scanner-types.ts';
-import type { ClientSession } from './client-session.ts';
 import { OutgoingChunks } from './outgoing-chunks.ts';
 import { notePrepared } from './prepared-statements.ts';
-import type { ClientRequest } from './request.ts';
-import type { ServerSession } from './server-session.ts';
+import type { RequestRun } from './request-run.ts';
 
 export class ReplySink implements ScannerSink {
-  readonly #session: ClientSession;
+  /** Knows the request and its server for as long as they are there: a session that idles keeps neither. */
+  readonly #run: RequestRun;
   readonly #onInfileRequest: () => void;
   readonly out = new OutgoingChunks();
-  #server: ServerSession | null = null;
-  #request: ClientRequest | null = null;
 
   /** @param onInfileRequest called when the server asks the client for a file */
-  constructor(session: ClientSession, onInfileRequest: () => void) {
-    this.#session = session;
+  constructor(run: RequestRun, onInfileRequest: () => void) {
+    this.#run = run;
     this.#onInfileRequest = onInfileRequest;
-  }
-
-  /** The reply to a request begins. */
-  begin(server: ServerSession, request: ClientRequest): void {
-    this.#server = server;
-    this.#request = request;
   }
 
   pass(chunk: Buffer, start: number, end: number): void {
@@ -34,13 +25,15 @@ export class ReplySink implements ScannerSink {
   }
 
   onState(chunk: Buffer, start: number, end: number): void {
-    if (this.#server !== null) this.#session.applyState(chunk, start, end, this.#server, this.#request);
+    const { session, server, request } = this.#run;
+    if (server !== null) session.applyState(chunk, start, end, server, request);
   }
 
   onPrepared(serverStatementId: number, _columnCount: number, parameterCount: number): number {
-    const statement = this.#request?.statement;
-    if (!statement || this.#server === null) return serverStatementId;
-    notePrepared(statement, this.#server, serverStatementId, parameterCount);
+    const { server, request } = this.#run;
+    const statement = request?.statement;
+    if (!statement || server === null) return serverStatementId;
+    notePrepared(statement, server, serverStatementId, parameterCount);
     return statement.id;
   }
 

@@ -53,22 +53,22 @@ export function refusalBy(errno: number): 'not-begun' | 'given-up' | null {
 export class HealthReporter {
   readonly #session: ClientSession;
   /** Servers that the present request has been counted against. */
-  readonly #counted = new Set<string>();
+  readonly #counted: string[] = [];
 
   constructor(session: ClientSession) {
     this.#session = session;
   }
 
   requestBegins(): void {
-    if (this.#counted.size > 0) this.#counted.clear();
+    this.#counted.length = 0;
   }
 
   failed(server: ServerSession, failure: ServerFailure, request: ClientRequest | null, errno = 0): void {
     const { cluster, id } = this.#session;
     // Its leaders may be elsewhere soon.
     if (request?.place != null) cluster?.doubt(request.place);
-    if (cluster === null || this.#counted.has(server.address)) return;
-    this.#counted.add(server.address);
+    if (cluster === null || this.#counted.includes(server.address)) return;
+    this.#counted.push(server.address);
     cluster.health.failed({
       address: server.address,
       ...failure,

@@ -51,7 +51,6 @@ export interface ServerSessionOwner {
   onServerBroken(server: ServerSession, error: unknown): void;
 }
 
-const READ_BYTES = 16 * 1024;
 /** A host that answers nothing must not hold a request up for long: the next candidate is tried. */
 const CONNECT_TIMEOUT_MS = 2000;
 const LOGIN_TIMEOUT_MS = 5000;
@@ -126,13 +125,13 @@ export class ServerSession implements GuardedSession, ScannerMode {
     context.deadlines.register(this.#guard);
     const options = serverSocketOptions(context.config);
     if (handle !== null) {
-      this.#transport = Transport.accepted(handle, this.#guard, READ_BYTES, options, true);
+      this.#transport = Transport.accepted(handle, this.#guard, options, true);
       this.#splitter = null;
       this.#phase = 'ready';
       return;
     }
     this.#guard.deadlineAtMs = context.deadlines.nowMs + CONNECT_TIMEOUT_MS;
-    this.#transport = Transport.connect(target.host, target.port, this.#guard, READ_BYTES, options);
+    this.#transport = Transport.connect(target.host, target.port, this.#guard, options);
   }
 
   /** Its connection, to be sent to another generation; null: it cannot go now. In TLS it never can. */

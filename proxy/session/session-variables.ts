@@ -8,6 +8,7 @@
  */
 import { decodeVariableBlock } from '../wire/ob-variables.ts';
 import { ImposedVariables } from './imposed-variables.ts';
+import { LazyMap } from './lazy-map.ts';
 import { keptLoginValues, loginValuesOf, NO_VALUES } from './login-variables.ts';
 import { LastChanges, type VariableKind, type VariableVersions } from './variable-versions.ts';
 
@@ -68,7 +69,7 @@ export class SyncedState {
   /** Version of the client session's variables that it was brought to. */
   version = 0;
   /** Values of the often-set variables, by name. */
-  readonly values = new Map<string, string>();
+  readonly values = new LazyMap<string, string>();
   /** System variables that had other values at its log-in than at the client's: global ones have changed in between. */
   differing: readonly string[] = [];
 
@@ -130,8 +131,8 @@ const lowerCaseOf = (name: string): string =>
   Buffer.from(name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())).toString('latin1');
 
 export class SessionVariables {
-  readonly #system = new Map<string, Entry>();
-  readonly #user = new Map<string, Entry>();
+  readonly #system = new LazyMap<string, Entry>();
+  readonly #user = new LazyMap<string, Entry>();
   /** What parameters have set. */
   readonly imposed = new ImposedVariables();
   #loginValues: ReadonlyMap<string, string> = NO_VALUES;
@@ -284,7 +285,7 @@ export class SessionVariables {
   }
 
   save(): VariablesState {
-    const entries = (values: ReadonlyMap<string, Entry>) =>
+    const entries = (values: LazyMap<string, Entry>) =>
       [...values].map(([name, { text, version }]) => [name, text, version] as const);
     const [system, user] = [entries(this.#system), entries(this.#user)];
     return { version: this.#version, login: [...this.#loginValues], system, user, changes: this.#lastChanges.all };
@@ -315,7 +316,7 @@ export class SessionVariables {
     if (this.#user.get(name)?.text !== text) this.#set(this.#user, name, text);
   }
 
-  #set(map: Map<string, Entry>, name: string, text: string): void {
+  #set(map: LazyMap<string, Entry>, name: string, text: string): void {
     const before = map.get(name);
     this.#bytes += before === undefined ? name.length + text.length : text.length - before.text.length;
     map.set(name, { text, version: ++this.#version });

@@ -3,6 +3,7 @@
  * sessions get it: the newest of each type counts. What is in a block only servers know.
  */
 import { type SessionBlock, splitBlocks } from '../wire/ob20/session-blocks.ts';
+import { LazyMap } from './lazy-map.ts';
 
 interface BlockVersionsState {
   readonly offered: number;
@@ -17,7 +18,7 @@ interface SharedBlocksState {
 
 /** Which blocks one server session has. */
 export class BlockVersions {
-  readonly #versions = new Map<number, number>();
+  readonly #versions = new LazyMap<number, number>();
   /** Version of the client session's newest block when the last request was sent. */
   offered = 0;
   /** All blocks up to this version are there, besides those of a version of their own. */
@@ -59,7 +60,7 @@ interface KeptBlock {
 }
 
 export class SharedBlocks {
-  readonly #blocks = new Map<number, KeptBlock>();
+  readonly #blocks = new LazyMap<number, KeptBlock>();
   #version = 0;
   #bytes = 0;
 

@@ -24,7 +24,8 @@ const READY: SyncProgress = { kind: 'ready' };
 export class SyncRun {
   readonly #session: ClientSession;
   readonly #context: SessionContext;
-  readonly #hidden: HiddenReply;
+  /** Made when it is needed: many sessions never have to be brought up to date. */
+  #reply: HiddenReply | null = null;
   #request: ClientRequest | null = null;
   /** Those without a reply yet, in the order of their replies. */
   #steps: SyncStep[] = [];
@@ -38,7 +39,11 @@ export class SyncRun {
   constructor(session: ClientSession, context: SessionContext) {
     this.#session = session;
     this.#context = context;
-    this.#hidden = new HiddenReply(session);
+  }
+
+  get #hidden(): HiddenReply {
+    this.#reply ??= new HiddenReply(this.#session);
+    return this.#reply;
   }
 
   /** Sends what is missing. */
@@ -87,7 +92,10 @@ export class SyncRun {
   /** Sends what may be sent now, and awaits the next reply. */
   #goOn(server: ServerSession): SyncProgress {
     const step = this.#steps[0];
-    if (step === undefined) return this.#refusal === null ? READY : { kind: 'refused', error: this.#refusal };
+    if (step === undefined) {
+      this.#request = null;
+      return this.#refusal === null ? READY : { kind: 'refused', error: this.#refusal };
+    }
     if (this.#sentCount === 0) this.#send(server);
     this.#hidden.begin(step.replyKind, server, step.statement);
     this.#session.limits.awaitReply(this.#request?.info ?? null);

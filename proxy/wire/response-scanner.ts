@@ -22,7 +22,8 @@ const SHORTEST_PREPARE_OK = 9;
 export class ResponseScanner {
   readonly #sink: ScannerSink;
   readonly #output: ReplyOutput;
-  #mode: ScannerMode;
+  /** Of the reply: the server ends it with an extra OK. */
+  #extraOk: boolean;
   #state: number = S.DONE;
   #clientDeprecateEof = false;
   #serverDeprecateEof = false;
@@ -46,7 +47,7 @@ export class ResponseScanner {
   constructor(sink: ScannerSink, mode: ScannerMode) {
     this.#sink = sink;
     this.#output = new ReplyOutput(sink);
-    this.#mode = mode;
+    this.#extraOk = mode.extraOk;
   }
 
   /** The reply, with the extra OK behind it, has come to its end. */
@@ -82,7 +83,7 @@ export class ResponseScanner {
 
   /** Prepares for the reply to a request. @param firstSequence id of the first packet for the client */
   begin(kind: ReplyKind, mode: ScannerMode, firstSequence = 1): void {
-    this.#mode = mode;
+    this.#extraOk = mode.extraOk;
     this.#clientDeprecateEof = (mode.clientCapabilities & CAP.DEPRECATE_EOF) !== 0;
     this.#serverDeprecateEof = (mode.serverCapabilities & CAP.DEPRECATE_EOF) !== 0;
     this.#clientTracksState = (mode.clientCapabilities & CAP.SESSION_TRACK) !== 0;
@@ -397,7 +398,7 @@ export class ResponseScanner {
   }
 
   #endReply(): void {
-    this.#state = this.#mode.extraOk ? S.EXTRA_OK : S.DONE;
+    this.#state = this.#extraOk ? S.EXTRA_OK : S.DONE;
   }
 
   // ---- session state ---------------------------------------------------------------------------------------------
@@ -423,8 +424,8 @@ export class ResponseScanner {
     }
     let keptEnd = packetEnd;
     // A server that tracks state for everybody may tell a client that asked for it; OceanBase's block is for proxies.
-    if (this.#clientTracksState && !this.#mode.extraOk) this.#end.keepState(chunk);
-    else keptEnd = this.#end.dropState(chunk, at, this.#mode.extraOk, this.#clientTracksState);
+    if (this.#clientTracksState && !this.#extraOk) this.#end.keepState(chunk);
+    else keptEnd = this.#end.dropState(chunk, at, this.#extraOk, this.#clientTracksState);
     this.#output.renumber(at);
     this.#output.skip(keptEnd, packetEnd);
   }

@@ -78,14 +78,13 @@ function statementOf(
   nowMs: number,
   withLiterals: boolean,
 ): SessionStatement {
-  const { command, info, beganAtMs, tookMs, errno } = trace;
-  const text = trace.text.subarray(0, trace.textLength);
-  const table = info?.table ?? null;
+  const { command, kind, table, beganAtMs, tookMs, errno } = trace;
+  const text = Buffer.from(trace.text, 'latin1');
   const database = table?.database ?? trace.database;
   const cut = text.length > TRACE_TEXT_BYTES ? ' ...' : '';
   return {
     command: commandWords.get(command) ?? `command 0x${command.toString(16)}`,
-    kind: info?.kind ?? null,
+    kind,
     digest: digestStatement(text, session.dialect, TRACE_TEXT_BYTES),
     text: withLiterals && text.length > 0 ? text.toString('utf8', 0, TRACE_TEXT_BYTES) + cut : null,
     table: table === null ? null : database === '' ? table.name : `${database}.${table.name}`,

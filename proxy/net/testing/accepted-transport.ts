@@ -12,7 +12,7 @@ interface AcceptedTransport {
 }
 
 /** A connection that this side has accepted. Whoever asks for it closes both ends. */
-export async function acceptTransport(readBytes: number): Promise<AcceptedTransport> {
+export async function acceptTransport(): Promise<AcceptedTransport> {
   const bound = bindSocket('127.0.0.1', 0);
   const handler = new RecordingHandler();
   const peer = new Socket();
@@ -21,7 +21,7 @@ export async function acceptTransport(readBytes: number): Promise<AcceptedTransp
   const transport = await new Promise<Transport>((resolve) => {
     const listener = acceptOn(bound.fd, (handle) => {
       listener.close();
-      resolve(Transport.accepted(handle, handler, readBytes));
+      resolve(Transport.accepted(handle, handler));
     });
     peer.connect(bound.port, '127.0.0.1');
   });

@@ -4,14 +4,10 @@ import { acceptOn } from '../listener.ts';
 import { Transport } from '../transport.ts';
 
 acceptOn(workerData as number, (handle) => {
-  const transport = Transport.accepted(
-    handle,
-    {
-      onData: (chunk, length) => void transport.write(Buffer.from(chunk.subarray(0, length))),
-      onDrain: () => undefined,
-      onClose: (reason) => parentPort?.postMessage(reason),
-    },
-    1024,
-  );
+  const transport = Transport.accepted(handle, {
+    onData: (chunk, length) => void transport.write(Buffer.from(chunk.subarray(0, length))),
+    onDrain: () => undefined,
+    onClose: (reason) => parentPort?.postMessage(reason),
+  });
 });
 parentPort?.postMessage('listening');

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { StubAnswer, StubOrder } from './messages.ts';
+
+/** A stub in a process of its own. */
+export interface StubServer {
+  readonly port: number;
+  readonly pid: number;
+  /** @returns connections that it has then */
+  order(order: StubOrder): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startStub(): Promise<StubServer> {
+  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)));
+  const answer = async (): Promise<StubAnswer> => (await once(child, 'message'))[0] as StubAnswer;
+  const started = await answer();
+  if (!('port' in started)) throw new Error('the stub server did not tell its port');
+  return {
+    port: started.port,
+    pid: child.pid ?? 0,
+    order: async (order) => {
+      const answered = answer();
+      child.send(order);
+      const told = await answered;
+      return 'connections' in told ? told.connections : Number.NaN;
+    },
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
