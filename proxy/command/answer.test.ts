@@ -322,6 +322,20 @@ describe('KILL', () => {
     const with_ = services({ killSession: () => Promise.resolve(false) });
     expect(errnoOf(await answer('kill 6', caller, with_))).toBe(1094);
   });
+
+  it('every KILL of another session is noted with its target and what came of it, refused ones too', async () => {
+    const with_ = services();
+    await answer('kill 6', caller, with_);
+    await answer('kill query 3', ordinary, with_);
+    await answer('kill proxysession 2', ordinary, with_);
+    await answer('kill 77', caller, with_);
+    expect(with_.notedKills.map(([what, scope, failure]) => [what, scope, failure?.split(':')[0]])).toEqual([
+      [expect.stringMatching(/^connection of session 6: \S+ from \S+:\d+$/), 'tenant=trade cluster=elsewhere', ''],
+      [expect.stringMatching(/^query of session 3: other from/), expect.stringMatching(/^tenant=/), 'NOT_THREAD_OWNER'],
+      ['connection of session 2', '', 'BAD_INTERNAL_COMMAND'],
+      ['connection of session 77', '', 'UNKNOWN_THREAD'],
+    ]);
+  });
 });
 
 describe('the other commands', () => {

@@ -2,6 +2,7 @@
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import type { CommandReply } from '../session/internal-commands.ts';
 import { executeCommand } from './execute.ts';
+import { noteRefusedKill } from './handlers/kill.ts';
 import type { InternalCommand } from './internal-command.ts';
 import { parseInternalCommand } from './parse.ts';
 import { answerProxysys } from './proxysys/answer-proxysys.ts';
@@ -39,7 +40,11 @@ function answerCommand(
     case 'forward':
       return null;
     case 'refuse':
-      return Promise.resolve(errorReply(refusal(`${caller.user}@${caller.tenant}`)));
+      return asReply(async () => {
+        const error = refusal(`${caller.user}@${caller.tenant}`);
+        if (command.type === 'kill-proxysession') await noteRefusedKill(command.id, error, caller, services);
+        throw error;
+      });
     case 'run':
       return asReply(async () => {
         const reply = await executeCommand(command, caller, services);

@@ -64,7 +64,7 @@ export async function executeCommand(
     case 'show-proxyresource':
       return showProxyResource(command.like, services);
     case 'delete-proxyresource':
-      return deleteProxyResource(command.cluster, services);
+      return deleteProxyResource(command.cluster, caller, services);
     case 'show-proxyinfo-binary':
       return showProxyInfoBinary(services);
     case 'show-proxyinfo-upgrade':

@@ -34,6 +34,18 @@ export interface Caller {
   readonly sharesIds: boolean;
 }
 
+/** A KILL over SQL and what came of it. */
+export interface KillAttempt {
+  readonly caller: Caller;
+  /** `connection of session 7: app@t1 from 10.0.0.9:40112`. */
+  readonly what: string;
+  /** For whose sessions: `tenant=t1 cluster=c1`; empty: there is no such session. */
+  readonly scope: string;
+  readonly result: 'killed' | 'sent on to a server' | null;
+  /** Code and text of the error it was answered with; empty: there was none. */
+  readonly failure: string;
+}
+
 /** The value of a parameter, as SHOW PROXYCONFIG shows it. */
 export interface ParameterTexts {
   readonly name: ParameterName;
@@ -201,6 +213,8 @@ export interface CommandServices {
   killServerSession(id: number, serverSessionId: number): Promise<boolean>;
   /** Makes the OBServer interrupt what a client session is running; false when the session is gone. */
   killQuery(id: number): Promise<boolean>;
+  /** Writes a KILL of another session into the history, or into the log when that cannot be. */
+  noteKill(attempt: KillAttempt): Promise<void>;
   /**
    * The route of a statement, were the caller's session to send it now. Null: a session without a cluster, or one that
    * is gone.
@@ -213,7 +227,7 @@ export interface CommandServices {
   /** Null: the proxy runs without one. */
   configServer(): Promise<ConfigServerStatus | null>;
   /** Serves a cluster no more until it is asked for again. Rejects with CLUSTER_NOT_EXIST when it isn't served. */
-  deleteCluster(key: string): Promise<void>;
+  deleteCluster(key: string, caller: Caller): Promise<void>;
   /** Every server of every cluster, listed or not; cluster by cluster. */
   congestion(): Promise<readonly CongestionRow[]>;
   /** Cached locations of all workers, one view each, in the order of their names. @param limit of each worker */

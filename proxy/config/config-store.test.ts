@@ -104,6 +104,24 @@ describe('ConfigStore', () => {
     expect(store.parameter('congestion_fail_window').text).toBe('60s');
   });
 
+  it('case B96: in how many workers a change is in force stands in the history, also when one fails', async () => {
+    const store = await ConfigStore.open({ history, log });
+    let applied = 2;
+    store.onApplied((_changes, report) => {
+      report({ applied, total: 2 });
+      if (applied < 2) throw new Error('worker 1 is gone');
+    });
+    await store.change(request('enable_congestion', 'false'));
+    applied = 1;
+    await expect(store.change(request('enable_congestion', 'true'))).rejects.toMatchObject({ code: 'INTERNAL' });
+    const rows = (await history.log.page({ action: 'parameter.apply' }, 5)).rows;
+    expect(rows.map((row) => [row.outcome, row.workersApplied, row.workersTotal, row.failure])).toEqual([
+      ['failed', 1, 2, 'worker 1 is gone'],
+      ['applied', 2, 2, ''],
+    ]);
+    expect((await historyRows()).map(({ outcome }) => outcome)).toEqual(['persisted', 'persisted']);
+  });
+
   it('case B96: a full disk refuses changes until there is room again', async () => {
     const store = await ConfigStore.open({ history, log });
     const pragma = async (text: string) =>
@@ -141,7 +159,10 @@ describe('ConfigStore', () => {
     const same = await store.change(request('congestion_fail_window', '60s', 1));
     expect(same).toEqual({ changed: [], unchanged: ['congestion_fail_window'] });
     expect(store.parameter('congestion_fail_window')).toMatchObject({ text: '60s', revision: 1 });
-    expect(await historyRows()).toHaveLength(1);
+    expect(await historyRows()).toMatchObject([
+      { outcome: 'refused', oldValue: '60s', newValue: '300s', failure: expect.stringMatching(/^STALE_REVISION: /) },
+      { outcome: 'persisted', oldValue: '120s', newValue: '60s', failure: '' },
+    ]);
   });
 
   it('case B101: all changes of a request are made or none', async () => {
@@ -195,7 +216,15 @@ describe('ConfigStore', () => {
       store.change(request('obproxy_config_server_url', 'mysql://u:hunter2-secret@10.0.0.9/db')),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.not.stringContaining('hunter2') });
     const rows = await historyRows();
-    expect(rows.map((row) => [row.oldValue, row.newValue])).toEqual(Array(3).fill(['******', '(changed)']));
+    expect(rows.map((row) => [row.oldValue, row.newValue])).toEqual([
+      ['', 'mysql://******@10.0.0.9/db'],
+      ...Array(3).fill(['******', '(changed)']),
+    ]);
+    // Neither a secret that is refused nor what may be one, given to a name that is misspelt.
+    await expect(store.change(request('obproxy_sys_password', 'hunter2\nsecret'.repeat(9_000)))).rejects.toThrow();
+    await expect(store.change(request('obproxy_sys_pasword', 'hunter2-secret'))).rejects.toThrow();
+    const refused = (await historyRows()).filter((row) => row.outcome === 'refused');
+    expect(refused.map((row) => row.newValue)).toEqual(['******', '******', 'mysql://******@10.0.0.9/db']);
     for (const file of readdirSync(home)) {
       expect(readFileSync(join(home, file)).includes('hunter2')).toBe(false);
     }

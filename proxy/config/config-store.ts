@@ -18,6 +18,7 @@ import {
   planOverrides,
 } from './plan-overrides.ts';
 import { differences, readStored } from './read-stored.ts';
+import { recordApplied, recordRefusal, type WorkerOutcome } from './record-outcome.ts';
 import { checkServiceable } from './serviceable.ts';
 import type { ChangeDoor } from './special-items.ts';
 import { parseValue } from './values.ts';
@@ -59,11 +60,14 @@ export interface AppliedChange {
   readonly text: string;
 }
 
+/** Takes in how many workers a change has come into force; called by a listener that tells workers. */
+type ReportWorkers = (outcome: WorkerOutcome) => void;
+
 /** Told after the commit; a change is answered only when every listener's promise has settled, so they must be bounded. */
-export type AppliedListener = (changes: readonly AppliedChange[]) => void | Promise<void>;
+export type AppliedListener = (changes: readonly AppliedChange[], report: ReportWorkers) => void | Promise<void>;
 
 /** As AppliedListener, for parts of the sessions: told all rows that are in force now. */
-type OverridesListener = (overrides: readonly ConfigOverride[]) => void | Promise<void>;
+type OverridesListener = (overrides: readonly ConfigOverride[], report: ReportWorkers) => void | Promise<void>;
 
 /** Attempts of one change while another process changes the same parameters (two generations in a hot upgrade). */
 const maxAttempts = 20;
@@ -155,7 +159,7 @@ export class ConfigStore {
    * changed; INTERNAL when it is stored and in force, but a listener failed.
    */
   change(request: ChangeRequest | (() => ChangeRequest)): Promise<ChangeResult> {
-    return this.#queue.run(() => this.#change(typeof request === 'function' ? request() : request, 'running'));
+    return this.#queue.run(() => this.#recorded(typeof request === 'function' ? request() : request, 'running'));
   }
 
   /** Takes over what another process has changed, once all earlier changes here are in force. @throws OdpError STORE_UNUSABLE */
@@ -215,8 +219,21 @@ export class ConfigStore {
       reason: 'given on the command line',
       requestId: `start-${process.pid}`,
     };
-    if (request.changes.length > 0) await this.#change(request, 'start');
+    if (request.changes.length > 0) await this.#recorded(request, 'start');
     for (const [name, status] of this.#statuses) this.#statuses.set(name, { ...status, text: status.storedText });
+  }
+
+  /** Makes a change; one that is refused leaves rows that say so. */
+  async #recorded(request: ChangeRequest, door: ChangeDoor): Promise<ChangeResult> {
+    try {
+      return await this.#change(request, door);
+    } catch (error) {
+      // What is stored is in the history already, and was not refused.
+      if (!(error instanceof NotInForce)) {
+        await recordRefusal(this.#history, request, (name) => this.parameter(name), error);
+      }
+      throw error;
+    }
   }
 
   async #change(request: ChangeRequest, door: ChangeDoor): Promise<ChangeResult> {
@@ -233,7 +250,7 @@ export class ConfigStore {
       if (planned.length === 0 && overrides.length === 0) return { changed: [], unchanged };
       const written = await this.#write(planned, overrides, request, door);
       if (written !== 'conflict') {
-        await this.#putInForce(written.parameters, written.overrides, written.rows);
+        await this.#putInForce(written.parameters, written.overrides, written.rows, request);
         const names = new Set([
           ...planned.map(({ before }) => before.spec.name),
           ...overrides.map(({ spec }) => spec.name),
@@ -288,26 +305,33 @@ export class ConfigStore {
     parameters: readonly StoredParameter[],
     overrides: readonly WrittenOverride[],
     rows: readonly HistoryRow[],
-    door: 'running' | 'other' = 'running',
+    request: ChangeRequest | null,
   ): Promise<void> {
+    // Without a request it is another process's change.
+    const door = request === null ? 'other' : 'running';
     const applied = parameters.map((stored) => this.#take(stored, door)).filter((change) => change !== undefined);
     for (const { planned, after } of overrides) {
       const key = overrideKey(planned.spec.name, planned.scope);
       if (after === null) this.#overrides.delete(key);
       else this.#overrides.set(key, after);
     }
+    const told: WorkerOutcome[] = [];
+    const report: ReportWorkers = (outcome) => told.push(outcome);
     const failures = [
-      ...(await outcomesOf(applied.length === 0 ? [] : this.#appliedListeners, applied)),
-      ...(await outcomesOf(overrides.length === 0 ? [] : this.#overridesListeners, this.overrideTexts())),
+      ...(await outcomesOf(applied.length === 0 ? [] : this.#appliedListeners, applied, report)),
+      ...(await outcomesOf(overrides.length === 0 ? [] : this.#overridesListeners, this.overrideTexts(), report)),
     ];
     this.#history.log.announce(rows);
+    // Parameters and overrides of one request: it is in force where both are.
+    const fewest = told.toSorted((left, right) => left.applied - right.applied)[0];
+    if (request !== null && fewest !== undefined) await recordApplied(this.#history, request, fewest, failures);
     const names = new Set([
       ...parameters.map(({ name }) => name),
       ...overrides.map(({ planned }) => planned.spec.name),
     ]);
     for (const name of names) this.#changed.emit('changed', this.parameter(name as ParameterName));
     if (failures.length > 0) {
-      throw new OdpError('INTERNAL', {
+      throw new NotInForce('INTERNAL', {
         detail: `the change is stored, but not in force everywhere: ${failures.join('; ')}`,
       });
     }
@@ -320,15 +344,19 @@ export class ConfigStore {
       const spec = findParameter(stored.name);
       return spec !== undefined && this.parameter(spec.name).revision < stored.revision;
     });
-    await this.#putInForce(newer, differences(this.#overrides, overrides), [], 'other');
+    await this.#putInForce(newer, differences(this.#overrides, overrides), [], null);
   }
 }
 
+/** A change that is stored, and not in force everywhere. */
+class NotInForce extends OdpError {}
+
 /** Tells all listeners and waits for them. @returns what went wrong */
 async function outcomesOf<Told>(
-  listeners: Iterable<(told: Told) => void | Promise<void>>,
+  listeners: Iterable<(told: Told, report: ReportWorkers) => void | Promise<void>>,
   told: Told,
+  report: ReportWorkers,
 ): Promise<string[]> {
-  const outcomes = await Promise.allSettled([...listeners].map(async (listener) => listener(told)));
+  const outcomes = await Promise.allSettled([...listeners].map(async (listener) => listener(told, report)));
   return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => errorText(outcome.reason));
 }

@@ -68,6 +68,13 @@ function inForce(): string {
 const historyRows = async () =>
   (await history.log.page({}, 50)).rows.map(({ scope, oldValue, newValue }) => [scope, oldValue, newValue]).reverse();
 
+/** Parameter, scope, wanted value and error of what was not done. */
+const refusedRows = async () =>
+  (await history.log.page({}, 50)).rows
+    .filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')
+    .map(({ parameter, scope, newValue, failure }) => [parameter, scope, newValue, failure.split(':')[0]])
+    .reverse();
+
 describe('values for parts of the sessions', () => {
   it('case B96: are kept with where, who, old and new, told before the answer, and there after a restart', async () => {
     await store.change(request([set(scopes.cluster, 'a'), set(scopes.tenant, 'b')]));
@@ -117,14 +124,19 @@ describe('values for parts of the sessions', () => {
     await expect(
       store.change(request([set(scopes.cluster, 'a'), bad], [{ name: 'proxy_idc_name', value: 'g' }])),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
-    expect([store.overrides(), inForce(), told, await historyRows()]).toEqual([[], '', [], []]);
+    expect([store.overrides(), inForce(), told]).toEqual([[], '', []]);
+    expect(await refusedRows()).toEqual([
+      ['proxy_idc_name', '', 'g', 'INVALID_PARAMETER'],
+      ['proxy_idc_name', 'cluster=c1', 'a', 'INVALID_PARAMETER'],
+      ['obproxy_read_only', 'tenant=t1 cluster=c1', '7x', 'INVALID_PARAMETER'],
+    ]);
     await history.database.$executeRawUnsafe(
       `CREATE TRIGGER full BEFORE INSERT ON "ParameterOverride" BEGIN SELECT RAISE(FAIL, 'disk is full'); END`,
     );
     await expect(
       store.change(request([set(scopes.cluster, 'a')], [{ name: 'proxy_idc_name', value: 'g' }])),
     ).rejects.toMatchObject({ code: 'STORE_FAILED', message: expect.stringContaining('disk is full') });
-    expect([store.overrides(), inForce(), told, await historyRows()]).toEqual([[], '', [], []]);
+    expect([store.overrides(), inForce(), told, (await refusedRows()).length]).toEqual([[], '', [], 5]);
     await restart();
     expect([store.overrides(), inForce()]).toEqual([[], '']);
   });
@@ -143,7 +155,12 @@ describe('values for parts of the sessions', () => {
     await expect(
       store.change(request([set(scopes.tenant, 'a'), set({ ...scopes.tenant, cluster: 'C1' }, 'b')])),
     ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('given twice') });
-    expect(await historyRows()).toEqual([]);
+    expect((await refusedRows()).map((row) => row[3])).toEqual([
+      ...refused.map(([, code]) => code),
+      'INVALID_ARGUMENT',
+      'INVALID_ARGUMENT',
+    ]);
+    expect((await historyRows()).length).toBe(refused.length + 2);
   });
 
   it('a change based on an older row is refused, also when the row was removed and made anew', async () => {

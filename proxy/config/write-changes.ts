@@ -55,6 +55,7 @@ export async function writeChanges(history: HistoryStore, job: WriteJob): Promis
             scope,
             oldValue: old === null ? null : textToShow(spec, old),
             newValue: newText !== null && spec.secret ? '(changed)' : newText,
+            outcome: 'persisted',
             reason,
           },
           at,

@@ -51,7 +51,7 @@ export function clientSessionRoutes({ service, history, now }: ClientSessionRout
     try {
       isKilled = await service.kill(target.id, what);
     } catch (error) {
-      await audit(context, row(`failed: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500)));
+      await history.attempts.refused(actorOf(context), [row('')], error);
       throw error;
     }
     if (isKilled) return 'killed' as const;

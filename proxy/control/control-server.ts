@@ -9,6 +9,7 @@ import { EventHub } from './event-hub.ts';
 import { locationRoutes } from './location-routes.ts';
 import type { LocationService } from './location-service.ts';
 import { LoginThrottle } from './login-throttle.ts';
+import { Refusals } from './refusals.ts';
 import { type ControlLog, type Route, serveRoute } from './route.ts';
 import { routingRoutes } from './routing-routes.ts';
 import type { RoutingService } from './routing-service.ts';
@@ -53,7 +54,7 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
   const now = options.now ?? (() => new Date());
   const hub = new EventHub({ ...options, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
-    ...sessionRoutes({ history, log, throttle: new LoginThrottle(now) }),
+    ...sessionRoutes({ history, throttle: new LoginThrottle(now) }),
     ...dataRoutes({ store, history: history.log, overview: options.overview, hub }),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),
@@ -61,7 +62,8 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
     ...clientSessionRoutes({ service: options.clientSessions, history, now }),
     ...upgradeRoutes(options.upgrades),
   };
-  const services = { sessions: history.sessions, history: history.log, log };
+  const refusals = new Refusals(history.attempts, now);
+  const services = { sessions: history.sessions, history: history.log, refusals, log };
   const door = new SocketDoor(socketPath, (request, response) => {
     void serveRoute(routeTable, services, request, response);
   });

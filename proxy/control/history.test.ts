@@ -48,7 +48,7 @@ describe('history', () => {
 
   it('case B108: a hundred thousand rows are paged and filtered', async () => {
     await addRows(100_000);
-    expect((await list('?limit=200')).json.total).toBe(100_001);
+    expect((await list('?limit=200')).json.total).toBe(100_000);
     expect((await list('?text=99998s')).json.total).toBe(2);
   }, 30_000);
 

@@ -13,6 +13,16 @@ interface Attempts {
   count: number;
   /** When the window ends (ms since 1970). */
   readonly untilMs: number;
+  /** Somebody was turned away in this window. */
+  isLocked: boolean;
+}
+
+/** Why an attempt is not let through. */
+interface Locked {
+  /** TOO_MANY_ATTEMPTS with the seconds to wait. */
+  readonly error: OdpError;
+  /** The first one that this window has turned away. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -28,10 +38,9 @@ export class LoginThrottle {
     this.#now = now;
   }
 
-  /** Counts an attempt. @throws OdpError TOO_MANY_ATTEMPTS with the seconds to wait. */
-  take(user: string, origin: string): void {
-    this.#count(originKey(origin), maxForOrigin);
-    this.#count(userKey(user, origin), maxForUser);
+  /** Counts an attempt. @returns null when it is let through */
+  take(user: string, origin: string): Locked | null {
+    return this.#count(originKey(origin), maxForOrigin) ?? this.#count(userKey(user, origin), maxForUser);
   }
 
   /** Tells that the last attempt was right. */
@@ -41,15 +50,20 @@ export class LoginThrottle {
     if (attempts !== undefined) attempts.count -= 1;
   }
 
-  #count(key: string, max: number): void {
+  #count(key: string, max: number): Locked | null {
     const nowMs = this.#now().getTime();
     const known = this.#attempts.get(key);
-    const attempts = known === undefined || known.untilMs <= nowMs ? { count: 0, untilMs: nowMs + windowMs } : known;
+    const attempts =
+      known === undefined || known.untilMs <= nowMs ? { count: 0, untilMs: nowMs + windowMs, isLocked: false } : known;
     if (attempts.count >= max) {
-      throw new OdpError('TOO_MANY_ATTEMPTS', { seconds: Math.ceil((attempts.untilMs - nowMs) / 1000) });
+      const isFirst = !attempts.isLocked;
+      attempts.isLocked = true;
+      const seconds = Math.ceil((attempts.untilMs - nowMs) / 1000);
+      return { isFirst, error: new OdpError('TOO_MANY_ATTEMPTS', { seconds }) };
     }
     attempts.count += 1;
     this.#attempts.set(key, attempts);
+    return null;
   }
 }
 

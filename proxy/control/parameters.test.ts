@@ -167,11 +167,20 @@ describe('values for parts of the sessions', () => {
     events.close();
     const history = await bench.call('GET', '/v1/history?text=tenant%3Dt1', { token });
     expect(history.json.rows).toMatchObject([
-      { scope: 'tenant=t1 cluster=c1', oldValue: 'idc1', newValue: null, source: 'console', reason: 'a try' },
+      {
+        scope: 'tenant=t1 cluster=c1',
+        oldValue: 'idc1',
+        newValue: null,
+        outcome: 'persisted',
+        role: 'operator',
+        source: 'console',
+        reason: 'a try',
+      },
+      { newValue: 'idc2', outcome: 'refused', failure: expect.stringContaining('STALE_REVISION') },
       { scope: 'tenant=t1 cluster=c1', oldValue: null, newValue: 'idc1', parameter: 'proxy_idc_name' },
     ]);
     const csv = await bench.call('GET', '/v1/history.csv?text=tenant%3Dt1', { token });
-    expect(csv.text.split('\r\n')[1]).toMatch(/,tenant=t1 cluster=c1$/);
+    expect(csv.text.split('\r\n')[1]).toMatch(/,tenant=t1 cluster=c1\b/);
   });
 
   it('are refused with what is wrong, and to those who may only look', async () => {

@@ -32,10 +32,19 @@ export class FieldError extends z.ZodError {
   }
 }
 
+/** A schema's error as one of the table, in one line. */
+export function badRequestError(error: z.ZodError): OdpError {
+  const detail = invalidFields(error).map(({ field, reason }) => (field === '' ? reason : `${field}: ${reason}`));
+  return new OdpError('BAD_REQUEST', { detail: detail.join('; ') });
+}
+
+function invalidFields(error: z.ZodError): { field: string; reason: string }[] {
+  return error.issues.map((issue) => ({ field: issue.path.join('.'), reason: issue.message }));
+}
+
 function badRequest(error: z.ZodError, requestId: string): Problem {
-  const invalid = error.issues.map((issue) => ({ field: issue.path.join('.'), reason: issue.message }));
-  const detail = invalid.map(({ field, reason }) => (field === '' ? reason : `${field}: ${reason}`)).join('; ');
-  const { spec, message } = new OdpError('BAD_REQUEST', { detail });
+  const invalid = invalidFields(error);
+  const { spec, message } = badRequestError(error);
   return {
     type: 'about:blank',
     title: titleOf('BAD_REQUEST'),

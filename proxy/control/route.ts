@@ -11,6 +11,7 @@ import { pathParameters, type RouteName, routes } from './contract.ts';
 import { permissionDescriptions, rolePermissions } from './permissions.ts';
 import { problemOf } from './problem.ts';
 import { readJsonBody } from './read-body.ts';
+import type { Attempt, Refusals } from './refusals.ts';
 
 /** Where the server logs; pino's shape. */
 export interface ControlLog {
@@ -91,7 +92,8 @@ export function sessionOf(context: RequestContext): LiveSession {
 
 /** Who is acting, for history rows. */
 export function actorOf(context: RequestContext, name = context.session?.account.name ?? ''): Actor {
-  return { actor: name, source: 'console', origin: context.origin, requestId: context.requestId };
+  const role = context.session?.account.role ?? '';
+  return { actor: name, role, source: 'console', origin: context.origin, requestId: context.requestId };
 }
 
 /** Routes that work while a one-time password waits to be replaced. */
@@ -101,6 +103,7 @@ const openDuringPasswordChange: readonly RouteName[] = ['me', 'changePassword', 
 export interface RouteServices {
   readonly sessions: Sessions;
   readonly history: HistoryLog;
+  readonly refusals: Refusals;
   readonly log: ControlLog;
 }
 
@@ -115,13 +118,17 @@ export async function serveRoute(
   response: ServerResponse,
 ): Promise<void> {
   const requestId = randomUUID();
+  const origin = String(request.headers['x-odp-origin'] ?? '').slice(0, 100);
+  const attempt: Attempt = { name: null, account: null, origin, requestId };
   response.setHeader('X-Request-Id', requestId);
   response.setHeader('Cache-Control', 'no-store');
   try {
     const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
     const { name, parameters } = findRoute(request.method ?? '', path);
-    const session = await authorise(services.sessions, name, request);
-    const origin = String(request.headers['x-odp-origin'] ?? '').slice(0, 100);
+    attempt.name = name;
+    const session = await logInOf(services.sessions, name, request);
+    attempt.account = session?.account ?? null;
+    if (session !== null) checkRights(session.account, name);
     const context: RequestContext = { requestId, origin, request, response, session };
     const query = { ...Object.fromEntries(new URLSearchParams(search)), ...parameters };
     const body = routes[name].method === 'POST' ? await readJsonBody(request) : undefined;
@@ -129,6 +136,9 @@ export async function serveRoute(
     await writeAudit(services, route.audit, context);
     await route.run(context, query, body);
   } catch (error) {
+    // Without a turn in between if there is nothing to write: what is left of a bad request must not be read as another.
+    const written = services.refusals.record(attempt, request, error);
+    if (written !== null) await written;
     sendProblem(services.log, request, response, error, requestId);
   }
 }
@@ -141,13 +151,12 @@ function findRoute(method: string, path: string): { name: RouteName; parameters:
   throw new OdpError('NOT_FOUND', { detail: `${method} ${path}` });
 }
 
-async function authorise(sessions: Sessions, name: RouteName, request: IncomingMessage): Promise<LiveSession | null> {
+async function logInOf(sessions: Sessions, name: RouteName, request: IncomingMessage): Promise<LiveSession | null> {
   const { permission } = routes[name];
   if (permission === 'public') return null;
   const token = /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(request.headers.authorization ?? '')?.[1];
   const session = token === undefined ? null : await sessions.find(token);
   if (session === null) throw new OdpError('NOT_LOGGED_IN');
-  checkRights(session.account, name);
   return session;
 }
 

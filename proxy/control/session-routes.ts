@@ -1,6 +1,5 @@
 import { OdpError } from '../errors/odp-error.ts';
-import { databaseErrorText } from '../history/database-error.ts';
-import type { HistoryAction, HistoryRow } from '../history/history-row.ts';
+import type { HistoryRow } from '../history/history-row.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { Account } from '../history/users.ts';
 import {
@@ -12,31 +11,21 @@ import {
 } from './contract.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { FieldError } from './problem.ts';
-import { actorOf, type ControlLog, defineRoute, type RequestContext, type Route, sessionOf } from './route.ts';
+import { actorOf, defineRoute, type Route, sessionOf } from './route.ts';
 import { userView } from './views.ts';
 
 interface SessionRouteServices {
   readonly history: HistoryStore;
   readonly throttle: LoginThrottle;
-  readonly log: ControlLog;
 }
 
-/** Log-in, log-out, who am I, password. */
+/**
+ * Log-in, log-out, who am I, password. Log-ins are audited as far as possible, but work without it: with a full disk
+ * somebody must be able to look (case B107).
+ */
 export function sessionRoutes(services: SessionRouteServices) {
-  const { history, throttle, log } = services;
+  const { history, throttle } = services;
   const { users, sessions } = history;
-
-  // Log-ins are audited as far as possible, but work without it: with a full disk somebody must be able to look.
-  const audit = async (context: RequestContext, name: string, action: HistoryAction): Promise<void> => {
-    try {
-      await history.log.add(actorOf(context, name), { action });
-    } catch (error) {
-      log.warn(
-        { action, requestId: context.requestId, reason: databaseErrorText(error) },
-        'action could not be audited',
-      );
-    }
-  };
 
   const openSession = async (account: Account) => {
     const { token, expiresAt } = await sessions.open(account);
@@ -49,15 +38,22 @@ export function sessionRoutes(services: SessionRouteServices) {
       body: loginRequestSchema,
       response: loginResponseSchema,
       handle: async (context, { body }) => {
-        throttle.take(body.name, context.origin);
+        const actor = actorOf(context, body.name);
+        const locked = throttle.take(body.name, context.origin);
+        if (locked !== null) {
+          // Once for each time that the door is shut: guessing must not be able to fill the history.
+          if (locked.isFirst) await history.attempts.refused(actor, [{ action: 'login.locked' }], locked.error);
+          throw locked.error;
+        }
         const account = await users.verify(body.name, body.password);
         if (account === null) {
-          await audit(context, body.name, 'login.failed');
-          throw new OdpError('LOGIN_FAILED');
+          const error = new OdpError('LOGIN_FAILED');
+          await history.attempts.refused(actor, [{ action: 'login.failed' }], error);
+          throw error;
         }
         throttle.succeeded(body.name, context.origin);
         const answer = await openSession(account);
-        await audit(context, account.name, 'login');
+        await history.attempts.note({ ...actorOf(context, account.name), role: account.role }, { action: 'login' });
         return answer;
       },
     }),
@@ -79,7 +75,8 @@ export function sessionRoutes(services: SessionRouteServices) {
       response: loginResponseSchema,
       handle: async (context, { body }) => {
         const { account } = sessionOf(context);
-        throttle.take(account.name, context.origin);
+        const locked = throttle.take(account.name, context.origin);
+        if (locked !== null) throw locked.error;
         if ((await users.verify(account.name, body.current)) === null) {
           throw new FieldError('current', 'This is not your password.');
         }

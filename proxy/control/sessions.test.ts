@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routes } from './contract.ts';
 import { ControlBench } from './testing.ts';
 
+const nothing = () => Promise.resolve();
 let bench: ControlBench;
 beforeEach(async () => {
   bench = await ControlBench.start();
@@ -15,8 +16,8 @@ const me = (token: string) => bench.call('GET', '/v1/me', { token });
 
 describe('log-in', () => {
   it('first run: a one-time password that must be replaced before anything else works', async () => {
-    const oneTime = (await bench.history.users.ensureAdministrator()) ?? '';
-    expect(await bench.history.users.ensureAdministrator()).toBeNull();
+    const oneTime = (await bench.history.users.ensureAdministrator(false, nothing)) ?? '';
+    expect(await bench.history.users.ensureAdministrator(false, nothing)).toBeNull();
     const { token, user } = (await login('admin', oneTime)).json;
     expect(user).toMatchObject({ name: 'admin', role: 'administrator', mustChangePassword: true });
     expect((await me(token)).status).toBe(200);
@@ -43,9 +44,9 @@ describe('log-in', () => {
   });
 
   it('gives a lost administrator a new one-time password and ends the old log-ins', async () => {
-    const first = (await bench.history.users.ensureAdministrator()) ?? '';
+    const first = (await bench.history.users.ensureAdministrator(false, nothing)) ?? '';
     const { token } = (await login('admin', first)).json;
-    const second = (await bench.history.users.ensureAdministrator(true)) ?? '';
+    const second = (await bench.history.users.ensureAdministrator(true, nothing)) ?? '';
     expect(second).not.toBe(first);
     expect((await me(token)).status).toBe(401);
     expect((await login('admin', second)).status).toBe(200);
@@ -133,7 +134,7 @@ describe('log-in', () => {
     const [session] = await bench.history.database.session.findMany();
     expect(session?.id).toMatch(/^[0-9a-f]{64}$/);
     expect(session?.id).not.toContain(token);
-    const admin = (await bench.history.users.ensureAdministrator(true)) ?? '';
+    const admin = (await bench.history.users.ensureAdministrator(true, nothing)) ?? '';
     const stored = await bench.history.database.user.findUnique({ where: { name: 'admin' } });
     expect(stored?.passwordHash).toMatch(/^\$argon2id\$/);
     expect(stored?.passwordHash).not.toContain(admin);

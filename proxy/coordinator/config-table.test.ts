@@ -93,7 +93,10 @@ describe('the table proxy_config', () => {
     ];
     for (const [row, code] of bad) await expect(run(replace(good + row)), row).rejects.toMatchObject({ code });
     expect(await run(levels)).toEqual([['', '', '', 'LEVEL_GLOBAL']]);
-    expect((await history.log.page({}, 10)).total).toBe(0);
+    expect((await history.log.page({ outcome: 'persisted' }, 10)).total).toBe(0);
+    expect((await history.log.page({ outcome: 'refused' }, 50)).rows[0]).toMatchObject({
+      reason: 'REPLACE INTO proxy_config',
+    });
   });
 
   it('INSERT makes new rows only', async () => {

@@ -16,6 +16,7 @@ import type { Logger } from '../log/logger.ts';
 import { TenantCounts } from '../session/tenant-counts.ts';
 import type { WorkerReport } from '../worker/calls.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
+import { ConfigServerHistory } from './config-server-history.ts';
 import { GenerationDoor } from './generation-door.ts';
 import { GenerationOrders } from './generation-orders.ts';
 import { Reporting } from './generation-report.ts';
@@ -105,7 +106,14 @@ export async function startCoordinator(
   troubled = () => clusters.troubled();
   // The one cluster of test mode is served from the start, others when somebody asks for them.
   if (configServer === null) await clusters.open(directory.defaultName(), '');
-  configServer?.onChange(() => clusters.configurationChanged());
+  if (configServer !== null) {
+    const changes = await ConfigServerHistory.open(history, configServer.status.url);
+    void changes.look(configServer);
+    configServer.onChange(() => {
+      void changes.look(configServer);
+      clusters.configurationChanged();
+    });
+  }
   const unused = setInterval(() => clusters.dropUnused(Date.now()), UNUSED_LOOK_MS).unref();
   const upgrades = new UpgradeSide({ tell: supervisor.tell, history: history.log, log });
   const peers = new PeerLink({
@@ -148,15 +156,15 @@ export async function startCoordinator(
       tenantCounts,
     }),
     clusters: () => clusters.workerStart(),
-    calls: workerCalls(store, workers, clusters, clusters, upgrades),
+    calls: workerCalls(store, history.attempts, workers, clusters, clusters, upgrades),
     onReport: overviewChanged,
     elsewhere: () => peers.workers(),
   });
   clusters.workersStarted();
   if (!start.trial) resetAllOneShots(store, log);
-  store.onApplied(async (changes) => {
+  store.onApplied(async (changes, report) => {
     for (const { name, text } of changes) config.apply(name, text);
-    await workers().applyConfig(changes);
+    await workers().applyConfig(changes, report);
     if (configServer !== null)
       parametersChanged(
         configServer,
@@ -168,9 +176,9 @@ export async function startCoordinator(
     clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
   });
-  store.onOverridesApplied(async (overrides) => {
+  store.onOverridesApplied(async (overrides, report) => {
     levels.setOverrides(overrides);
-    await workers().applyOverrides(overrides);
+    await workers().applyOverrides(overrides, report);
     clusters.overridesChanged();
     overviewChanged();
   });
@@ -224,7 +232,11 @@ export async function startCoordinator(
     hurry: () => reporting.hurry(),
     log,
   });
-  const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin);
+  const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin, (writer, action, at) => {
+    const actor = { actor: 'start options', source: 'start', origin: '', requestId: `start-${process.pid}` } as const;
+    const reason = action === 'user.create' ? 'the first start' : '--reset-admin';
+    return history.log.insert(writer, actor, { action, newValue: 'admin', reason }, at);
+  });
   return {
     ready: {
       type: 'ready',

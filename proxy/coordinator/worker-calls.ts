@@ -1,10 +1,13 @@
 /** The coordinator's side of what workers ask: configuration, and sessions that other workers hold. */
 
+import { randomBytes } from 'node:crypto';
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { Caller, ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
 import type { FailureEvent } from '../congestion/types.ts';
+import type { Attempts } from '../history/attempts.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
+import type { HistoryEntry } from '../history/history-log.ts';
 import type { Actor } from '../history/history-row.ts';
 import { mergeRoutineViews } from '../routing/location/routine-view.ts';
 import type { CoordinatorCalls } from '../worker/calls.ts';
@@ -38,24 +41,48 @@ export interface ClusterSource {
 
 export function workerCalls(
   store: ConfigStore,
+  attempts: Attempts,
   pool: () => WorkerPool,
   congestion: CongestionSource,
   clusters: ClusterSource,
   upgrades: UpgradeSide,
 ): Omit<CoordinatorCalls, PoolCall> {
   const holderOf = (id: number) => pool().holderOf(id);
+  // Session ids and this count begin anew with each process; a request's id never comes twice.
+  const process = randomBytes(4).toString('hex');
   let lastRequest = 0;
   const actorOf = (caller: Caller): Actor => ({
     actor: `${caller.user}@${caller.tenant}@${caller.host}`,
+    role: caller.identity,
     source: 'sql',
     origin: caller.host,
-    requestId: `sql-${caller.sessionId}-${++lastRequest}`,
+    requestId: `sql-${process}-${caller.sessionId}-${++lastRequest}`,
   });
+  /** Done or not, there is a row of it. */
+  const recorded = async (caller: Caller, entry: HistoryEntry, run: () => Promise<void> | void): Promise<void> => {
+    const actor = actorOf(caller);
+    try {
+      await run();
+    } catch (error) {
+      await attempts.refused(actor, [entry], error);
+      throw error;
+    }
+    await attempts.note(actor, entry);
+  };
   return {
     parameters: () => store.parameters().map(({ spec, text, storedText }) => ({ name: spec.name, text, storedText })),
     configRows: () => configRows(store),
     tableRows: (table) => tableRows(store, table),
-    changeTable: ({ change, caller }) => changeTable(store, change, actorOf(caller)),
+    changeTable: async ({ change, caller }) => {
+      const actor = actorOf(caller);
+      try {
+        return await changeTable(store, change, actor);
+      } catch (error) {
+        const mode = change.kind === 'delete' ? 'DELETE FROM' : `${change.mode.toUpperCase()} INTO`;
+        await attempts.refused(actor, [{ action: 'parameter.change', reason: `${mode} ${change.table}` }], error);
+        throw error;
+      }
+    },
     alterParameter: async ({ name, value, caller }) => {
       await store.change({ ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' });
     },
@@ -72,6 +99,11 @@ export function workerCalls(
     killAnySession: async (id) => (await (await holderOf(id))?.call('killSession', id)) ?? false,
     killAnyServerSession: async (call) => (await (await holderOf(call.id))?.call('killServerSession', call)) ?? false,
     killAnyQuery: async (id) => (await (await holderOf(id))?.call('killQuery', id)) ?? false,
+    noteKill: ({ caller, what, scope, result, failure }) => {
+      const outcome = result === null ? 'refused' : 'done';
+      const entry = { action: 'session.kill', scope, oldValue: what, outcome, failure, reason: 'KILL' } as const;
+      return attempts.note(actorOf(caller), { ...entry, newValue: result });
+    },
     allLocations: ({ filter, limit }) => locationSource(pool).locations(filter, limit),
     allRoutines: async (call) => mergeRoutineViews(await pool().all((rpc) => rpc.call('routines', call))),
     serverFailed: ({ cluster, event }) => congestion.failure(cluster, event),
@@ -82,7 +114,10 @@ export function workerCalls(
     configServer: () => clusters.configServer(),
     buildInfo,
     upgradeState: () => upgrades.state(),
-    deleteCluster: (key) => clusters.delete(key),
+    deleteCluster: ({ key, caller }) => {
+      const entry = { action: 'resource.delete', oldValue: key, reason: 'ALTER PROXYRESOURCE DELETE' } as const;
+      return recorded(caller, entry, () => clusters.delete(key));
+    },
     congestion: () => congestion.rows(),
     congestionHistory: async ({ cluster, limit }) => {
       const filter = cluster === null ? {} : { cluster };

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
+import type { WorkerOutcome } from '../config/record-outcome.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
@@ -73,13 +74,27 @@ export class WorkerPool {
   }
 
   /** Resolves when every worker has taken the values: none serves a request with the old ones after that. */
-  async applyConfig(changes: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
-    await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyConfig', changes)));
+  async applyConfig(
+    changes: readonly { readonly name: string; readonly text: string }[],
+    report: (outcome: WorkerOutcome) => void,
+  ): Promise<void> {
+    await this.#tellAll((rpc) => rpc.call('applyConfig', changes), report);
   }
 
   /** As `applyConfig`, for parts of the sessions. */
-  async applyOverrides(overrides: readonly ConfigOverride[]): Promise<void> {
-    await Promise.all([...this.#workers.values()].map(({ rpc }) => rpc.call('applyOverrides', overrides)));
+  async applyOverrides(overrides: readonly ConfigOverride[], report: (outcome: WorkerOutcome) => void): Promise<void> {
+    await this.#tellAll((rpc) => rpc.call('applyOverrides', overrides), report);
+  }
+
+  /** Waits for every worker, then reports how many have it. Rejects with what the first one that has not says. */
+  async #tellAll(
+    tell: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<void>,
+    report: (outcome: WorkerOutcome) => void,
+  ): Promise<void> {
+    const outcomes = await Promise.allSettled([...this.#workers.values()].map(({ rpc }) => tell(rpc)));
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    report({ applied: outcomes.length - failed.length, total: outcomes.length });
+    if (failed[0] !== undefined) throw failed[0].reason;
   }
 
   addCluster(cluster: WorkerClusterStart): void {

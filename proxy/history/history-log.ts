@@ -3,7 +3,7 @@ import type { AuditKey } from './chain/audit-key.ts';
 import { chainHead } from './chain/checkpoint.ts';
 import { chainFormat, rowHash, storableText } from './chain/row-hash.ts';
 import type { Database, DatabaseWriter } from './database.ts';
-import { countRows, selectRows } from './history-query.ts';
+import { countCap, countRows, selectRows, withWorkers } from './history-query.ts';
 import type { Actor, HistoryAction, HistoryFilter, HistoryOutcome, HistoryRow } from './history-row.ts';
 import { pruneHistory, type Retention } from './retention.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -27,8 +27,10 @@ export interface HistoryEntry {
 /** One page, newest row first. */
 export interface HistoryPage {
   readonly rows: HistoryRow[];
-  /** Rows that fit the filter. */
+  /** Rows that fit the filter; at most `countCap`. */
   readonly total: number;
+  /** There are more than `total`. */
+  readonly hasMoreThanTotal: boolean;
   /** `before` of the next page, or null at the end. */
   readonly nextBefore: number | null;
 }
@@ -71,12 +73,33 @@ export class HistoryLog {
 
   /** Writes one row in a transaction of its own. */
   async add(actor: Actor, entry: HistoryEntry): Promise<HistoryRow> {
-    const at = this.#now();
-    const row = await this.#queue.run(() =>
-      this.#database.$transaction((transaction) => this.insert(transaction, actor, entry, at), { maxWait: maxWaitMs }),
-    );
+    const row = await this.#alone((transaction, at) => this.insert(transaction, actor, entry, at));
     this.announce([row]);
     return row;
+  }
+
+  /**
+   * As `add`, of a value that this process only looks at, as others may: a row is written if the last one of this action,
+   * parameter and scope has another new value, which is then the old one.
+   */
+  async addNews(actor: Actor, entry: HistoryEntry): Promise<void> {
+    const { action, parameter = '', scope = '', newValue = null } = entry;
+    const row = await this.#alone(async (transaction, at) => {
+      const last = await transaction.historyRow.findFirst({
+        where: { action, parameter, scope },
+        orderBy: { id: 'desc' },
+      });
+      const oldValue = last?.newValue ?? null;
+      return oldValue === newValue ? null : await this.insert(transaction, actor, { ...entry, oldValue }, at);
+    });
+    if (row !== null) this.announce([row]);
+  }
+
+  #alone<Result>(write: (transaction: DatabaseWriter, at: Date) => Promise<Result>): Promise<Result> {
+    const at = this.#now();
+    return this.#queue.run(() =>
+      this.#database.$transaction((transaction) => write(transaction, at), { maxWait: maxWaitMs }),
+    );
   }
 
   /** As `add`, unless there is a row of the same request id of the last day. @returns null then */
@@ -130,10 +153,18 @@ export class HistoryLog {
 
   /** One page of rows older than `before` (all when left out), newest first; stable while rows are added (case B108). */
   async page(filter: HistoryFilter, limit: number, before?: number): Promise<HistoryPage> {
-    const total = await countRows(this.#database, filter);
+    const counted = await countRows(this.#database, filter);
     const rows = await selectRows(this.#database, filter, limit + 1, before);
-    const page = rows.slice(0, limit);
-    return { rows: page, total, nextBefore: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+    const page = await withWorkers(this.#database, rows.slice(0, limit));
+    const total = { total: Math.min(counted, countCap), hasMoreThanTotal: counted > countCap };
+    return { rows: page, ...total, nextBefore: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  /** The newest row of an action for each part of the sessions that it was for. */
+  async lastOfEachScope(action: HistoryAction, parameter: string): Promise<HistoryRow[]> {
+    return await this.#database.$queryRaw<HistoryRow[]>`
+      SELECT * FROM "HistoryRow" WHERE id IN (
+        SELECT MAX(id) FROM "HistoryRow" WHERE action = ${action} AND parameter = ${parameter} GROUP BY scope)`;
   }
 
   /** All rows that fit, newest first, up to the newest of this moment; read in batches, so that memory stays bounded. */
@@ -141,7 +172,7 @@ export class HistoryLog {
     let before: number | undefined;
     for (;;) {
       const rows = await selectRows(this.#database, filter, streamBatch, before);
-      yield* rows;
+      yield* await withWorkers(this.#database, rows);
       if (rows.length < streamBatch) return;
       before = rows.at(-1)?.id;
     }

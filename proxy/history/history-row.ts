@@ -77,11 +77,19 @@ export interface Actor {
 export interface HistoryFilter {
   readonly parameter?: string | undefined;
   readonly actor?: string | undefined;
+  readonly role?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly outcome?: HistoryOutcome | undefined;
+  readonly requestId?: string | undefined;
   readonly source?: HistorySource | undefined;
+  /** Without one, rows of `parameter.apply` are left out: the change's own row tells what they say. */
   readonly action?: HistoryAction | undefined;
   /** Half-open interval [from, to), ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Found in parameter, scope, values, actor or reason; letters of either case, no pattern characters. */
+  /**
+   * Words, each of which is found in parameter, scope, values, actor, reason, failure, address or request id; letters of
+   * either case, no pattern characters.
+   */
   readonly text?: string | undefined;
 }

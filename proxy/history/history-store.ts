@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Attempts } from './attempts.ts';
 import { BlocklistLog } from './blocklist-log.ts';
 import { type AuditKey, auditKeyFile, ensureAuditKey, readAuditKey } from './chain/audit-key.ts';
 import { beginChain } from './chain/begin-chain.ts';
@@ -18,6 +19,8 @@ export interface HistoryStore {
   readonly file: string;
   readonly database: Database;
   readonly log: HistoryLog;
+  /** For what is refused, and what is done whether or not it can be written down. */
+  readonly attempts: Attempts;
   /** Signs and checks the checkpoints of the history; null: it is missing. */
   readonly auditKey: AuditKey | null;
   readonly blocklist: BlocklistLog;
@@ -58,6 +61,7 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
     file,
     database,
     log,
+    attempts: new Attempts(log, options.log),
     auditKey,
     blocklist,
     users: new Users(database, now),

@@ -79,16 +79,18 @@ export async function pruneHistory(
   return removed;
 }
 
-/** Rows up to an id that are not the last of a parameter and scope. */
+/** Rows up to an id that are not the last change of a parameter and scope that was made. */
 async function supersededRows(
   reader: DatabaseWriter,
   lastId: number,
   limit: number,
 ): Promise<{ id: bigint | number }[]> {
   return await reader.$queryRaw`
-    SELECT old.id FROM "HistoryRow" AS old WHERE old.id <= ${lastId} AND (old.parameter = '' OR EXISTS (
-      SELECT 1 FROM "HistoryRow" AS newer
-      WHERE newer.parameter = old.parameter AND newer.scope = old.scope AND newer.id > old.id)) LIMIT ${limit}`;
+    SELECT old.id FROM "HistoryRow" AS old WHERE old.id <= ${lastId} 
+      AND (old.parameter = '' OR old.outcome IN ('refused', 'failed') OR EXISTS (
+        SELECT 1 FROM "HistoryRow" AS newer
+        WHERE newer.parameter = old.parameter AND newer.scope = old.scope AND newer.id > old.id
+          AND newer.outcome NOT IN ('refused', 'failed'))) LIMIT ${limit}`;
 }
 
 /** Whether rows kept before have been followed by newer ones of their parameter since. */

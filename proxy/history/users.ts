@@ -35,10 +35,13 @@ export class Users {
 
   /**
    * Makes the user `admin` when there is no user at all, or gives `admin` a new password when `reset` asks for it (the
-   * way back in for someone who lost theirs).
+   * way back in for someone who lost theirs), in one transaction with what `beside` writes.
    * @returns the one-time password, to be shown once; null when nothing was done.
    */
-  async ensureAdministrator(reset = false): Promise<string | null> {
+  async ensureAdministrator(
+    reset: boolean,
+    beside: (writer: DatabaseWriter, action: 'user.create' | 'user.reset', at: Date) => Promise<unknown>,
+  ): Promise<string | null> {
     const isFirstRun = (await this.#database.user.count()) === 0;
     if (!isFirstRun && !reset) return null;
     const password = oneTimePassword();
@@ -55,6 +58,7 @@ export class Users {
         update: data,
       });
       await transaction.session.deleteMany({ where: { userId: user.id } });
+      await beside(transaction, isFirstRun ? 'user.create' : 'user.reset', this.#now());
     });
     return password;
   }

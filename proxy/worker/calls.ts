@@ -10,6 +10,7 @@ import type {
   ClusterDetail,
   CongestionHistoryQuery,
   CongestionRow,
+  KillAttempt,
   ParameterTexts,
   SessionDetail,
   SessionSummary,
@@ -194,6 +195,7 @@ export type CoordinatorCalls = {
   killAnySession: (id: number) => Promise<boolean>;
   killAnyServerSession: (call: KillServerCall) => Promise<boolean>;
   killAnyQuery: (id: number) => Promise<boolean>;
+  noteKill: (attempt: KillAttempt) => Promise<void>;
   allLocations: (call: LocationsCall) => Promise<readonly LocationView[]>;
   allRoutines: (call: RoutinesCall) => Promise<readonly RoutineView[]>;
   /** A failure of business SQL (B10). */
@@ -208,7 +210,7 @@ export type CoordinatorCalls = {
   configServer: (none: null) => ConfigServerStatus | null;
   buildInfo: (none: null) => BuildInfo;
   upgradeState: (none: null) => UpgradeView;
-  deleteCluster: (name: string) => void;
+  deleteCluster: (call: { readonly key: string; readonly caller: Caller }) => Promise<void>;
   congestion: (none: null) => readonly CongestionRow[];
   congestionHistory: (query: CongestionHistoryQuery) => Promise<readonly StoredTransition[]>;
 };

@@ -72,6 +72,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     killSession: (id) => coordinator.call('killAnySession', id),
     killServerSession: (id, serverSessionId) => coordinator.call('killAnyServerSession', { id, serverSessionId }),
     killQuery: (id) => coordinator.call('killAnyQuery', id),
+    noteKill: (attempt) => coordinator.call('noteKill', attempt),
     locations: (filter, limit) => coordinator.call('allLocations', { filter, limit }),
     routines: (like, limit) => coordinator.call('allRoutines', { like, limit }),
     congestion: () => coordinator.call('congestion', null),
@@ -85,6 +86,6 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     configServer: () => coordinator.call('configServer', null),
     build: () => coordinator.call('buildInfo', null),
     upgrade: () => coordinator.call('upgradeState', null),
-    deleteCluster: (name) => coordinator.call('deleteCluster', name),
+    deleteCluster: (key, caller) => coordinator.call('deleteCluster', { key, caller }),
   };
 }

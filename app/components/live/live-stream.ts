@@ -73,7 +73,8 @@ export function putParameters(client: QueryClient, fresh: readonly Parameter[]):
 export function changeAnnouncement(event: LiveEvent, ownName: string): { parameter: string; text: string } | null {
   if (event.type !== 'history') return null;
   const row: HistoryRow = event.row;
-  if (row.action !== 'parameter.change' || (row.source === 'console' && row.actor === ownName)) return null;
+  if (row.action !== 'parameter.change' || row.outcome !== 'persisted') return null;
+  if (row.source === 'console' && row.actor === ownName) return null;
   const text = `${row.actor} changed ${row.parameter}: ${row.oldValue ?? '–'} → ${row.newValue ?? '–'}`;
   return { parameter: row.parameter, text };
 }

@@ -3,7 +3,7 @@ import type { CommandReply } from '../../session/internal-commands.ts';
 import { likeMatch } from '../../sql/like-match.ts';
 import { localTime } from '../local-time.ts';
 import { columns, okReply, rowsReply } from '../result.ts';
-import type { ClusterDetail, CommandServices } from '../services.ts';
+import type { Caller, ClusterDetail, CommandServices } from '../services.ts';
 
 const clusterColumns = columns('cluster_name', 'cluster_id:LONGLONG', 'rs_url', 'root_addr', 'role', 'replica_type');
 const clusterIdcColumns = columns('cluster_name', 'cluster_id:LONGLONG', 'idc_url', 'idc', 'region');
@@ -59,8 +59,12 @@ export async function showProxyResource(like: string | null, services: CommandSe
 }
 
 /** ALTER PROXYRESOURCE DELETE 'cluster'. */
-export async function deleteProxyResource(cluster: string, services: CommandServices): Promise<CommandReply> {
-  await services.deleteCluster(cluster);
+export async function deleteProxyResource(
+  cluster: string,
+  caller: Caller,
+  services: CommandServices,
+): Promise<CommandReply> {
+  await services.deleteCluster(cluster, caller);
   return okReply;
 }
 

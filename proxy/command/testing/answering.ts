@@ -92,8 +92,11 @@ export const configured: ConfiguredCluster = {
 };
 
 /** A proxy of one cluster and five sessions. `calls` notes what it was told to do. */
-export function services(change: Partial<CommandServices> = {}): CommandServices & { calls: string[] } {
+export function services(
+  change: Partial<CommandServices> = {},
+): CommandServices & { calls: string[]; notedKills: string[][] } {
   const calls: string[] = [];
+  const notedKills: string[][] = [];
   const sessions = [
     session(2),
     session(1, { tenant: 'proxysys', user: 'root', database: null, clientHost: '::1', proxySessionId: '0' }),
@@ -107,6 +110,7 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
   };
   return {
     calls,
+    notedKills,
     proxyVersion: '0.1.0',
     mysqlVersion: '5.7.25',
     idcName: 'idc1',
@@ -131,6 +135,7 @@ export function services(change: Partial<CommandServices> = {}): CommandServices
     killServerSession: (id, serverSessionId) =>
       serverSessionId === 9 ? note(`kill ${id} ${serverSessionId}`) : Promise.resolve(false),
     killQuery: (id) => note(`kill query ${id}`),
+    noteKill: async ({ what, scope, failure }) => void notedKills.push([what, scope, failure]),
     explainRoute: () => Promise.resolve(null),
     staleReplicas: async () => [
       {

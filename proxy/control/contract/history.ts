@@ -63,18 +63,24 @@ export const historyQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   parameter: z.string().max(128).optional(),
   actor: z.string().max(256).optional(),
+  role: z.string().max(64).optional(),
+  origin: z.string().max(100).optional(),
+  outcome: historyOutcomeSchema.optional(),
+  requestId: z.string().max(100).optional(),
   source: historySourceSchema.optional(),
   action: historyActionSchema.optional(),
   /** Half-open interval [from, to). */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
-  /** Free text: found in parameter, values, actor or reason. */
+  /** Words: each is found in parameter, scope, values, actor, reason, failure, address or request id. */
   text: z.string().max(200).optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
 export const historyResponseSchema = z.object({
   rows: z.array(historyRowSchema),
-  /** Rows that fit the filter, of which `rows` is one page. */
+  /** Rows that fit the filter, of which `rows` is one page; no more than 100 000 are counted. */
   total: z.number().int(),
+  /** There are more than `total`. */
+  hasMoreThanTotal: z.boolean(),
   nextBefore: z.number().int().nullable(),
 });

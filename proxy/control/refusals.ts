@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { OdpError } from '../errors/odp-error.ts';
+import type { Attempts } from '../history/attempts.ts';
+import type { HistoryAction } from '../history/history-row.ts';
+import type { Account } from '../history/users.ts';
+import { type RouteName, routes } from './contract.ts';
+import { badRequestError } from './problem.ts';
+
+/** A request as far as it has come. */
+export interface Attempt {
+  /** Null: there is no such route. */
+  name: RouteName | null;
+  /** Null: not logged in. */
+  account: Account | null;
+  readonly origin: string;
+  readonly requestId: string;
+}
+
+/** What a route does in the words of the history; a route that only reads has none. */
+const actions: Partial<Record<RouteName, HistoryAction>> = {
+  changeParameters: 'parameter.change',
+  changeOverride: 'parameter.change',
+  changePassword: 'password.change',
+  historyCsv: 'history.export',
+  blocklistRelease: 'blocklist.release',
+  locationRefresh: 'location.refresh',
+  clientSessionKill: 'session.kill',
+};
+
+/** A page that reads again and again what it may not leaves one row in this time (ms). */
+const readAgainMs = 60_000;
+
+/** Writes down what people who are logged in asked for and did not get. */
+export class Refusals {
+  readonly #attempts: Attempts;
+  readonly #now: () => Date;
+  /** When reading was last refused, by user and route. */
+  readonly #reads = new LRUCache<string, number>({ max: 1_000 });
+
+  constructor(attempts: Attempts, now: () => Date) {
+    this.#attempts = attempts;
+    this.#now = now;
+  }
+
+  /**
+   * A missing right is always written; other errors of routes that do something, unless their handler has done so.
+   * @returns null: there is nothing to wait for
+   */
+  record(
+    { name, account, origin, requestId }: Attempt,
+    request: IncomingMessage,
+    error: unknown,
+  ): Promise<void> | null {
+    if (name === null || account === null || this.#attempts.knows(error)) return null;
+    const isForbidden = error instanceof OdpError && error.code === 'FORBIDDEN';
+    const action = actions[name];
+    // A caller that goes away in the middle of an answer has been refused nothing.
+    if ((!isForbidden && action === undefined) || request.socket.destroyed) return null;
+    const { method } = routes[name];
+    if (method === 'GET' && this.#isAgain(`${account.id} ${name}`)) return null;
+    const path = request.url?.split('?')[0] ?? '';
+    const actor = { actor: account.name, role: account.role, source: 'console', origin, requestId } as const;
+    const newValue = `${method} ${path}`.slice(0, 500);
+    const declared = error instanceof z.ZodError ? badRequestError(error) : error;
+    return this.#attempts.refused(actor, [{ action: action ?? 'access.refused', newValue }], declared);
+  }
+
+  #isAgain(key: string): boolean {
+    const nowMs = this.#now().getTime();
+    const lastMs = this.#reads.get(key);
+    if (lastMs !== undefined && nowMs - lastMs < readAgainMs) return true;
+    this.#reads.set(key, nowMs);
+    return false;
+  }
+}
