@@ -27,6 +27,9 @@ const actions: Partial<Record<RouteName, HistoryAction>> = {
   blocklistRelease: 'blocklist.release',
   locationRefresh: 'location.refresh',
   clientSessionKill: 'session.kill',
+  upgradeStart: 'upgrade.step',
+  upgradeCommit: 'upgrade.step',
+  upgradeRollback: 'upgrade.step',
 };
 
 /** A page that reads again and again what it may not leaves one row in this time (ms). */
