@@ -6,11 +6,11 @@ import { parameterTable } from './parameter-table.ts';
 const readElsewhere: Readonly<Record<string, string>> = {
   app_name: 'named in the start options and shown; it has no further effect in the reference either',
   enable_proxy_scramble: 'always on',
-  inspector_password: 'chosen by who logs in (client-login.ts)',
+  inspector_password: 'chosen by who logs in (login-admission.ts)',
   proxy_local_cmd: 'carried out when it is set (coordinator/local-command.ts)',
   ssl_attributes: 'read by tls-settings.ts',
   ssl_key_info: 'read by tls-settings.ts',
-  obproxy_sys_password: 'chosen by who logs in (client-login.ts)',
+  obproxy_sys_password: 'chosen by who logs in (login-admission.ts)',
 };
 
 describe('what the table says of a parameter', () => {

@@ -4,10 +4,9 @@
  */
 import type { SecureContext } from 'node:tls';
 import type { ConfigView } from '../config/config-view.ts';
-import { isInNetworks } from '../config/networks.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
-import { checkNativePassword, makeScramble, passwordStage2 } from '../wire/auth.ts';
+import { makeScramble } from '../wire/auth.ts';
 import { CAP, COLLATION, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
 import { errOf, parseErr } from '../wire/err-packet.ts';
 import {
@@ -19,9 +18,9 @@ import {
 } from '../wire/handshake.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
-import { checkConnectionCount } from './connection-limit.ts';
 import { scopeOf } from './connection-scope.ts';
-import { identityOf, isLoopbackAddress, isPrivateAddress } from './identity.ts';
+import { identityOf } from './identity.ts';
+import { isAdmitted, isAdmittedLocally } from './login-admission.ts';
 import { CLIENT_CAPABILITIES, keptAttributes, keptBytes, type LoginCredentials } from './login-credentials.ts';
 import { type LoginName, parseLoginName } from './login-name.ts';
 import { namedRefusal } from './named-refusal.ts';
@@ -219,15 +218,10 @@ export class ClientLogin implements ServerSessionOwner {
       this.#loginLocally(identity, response, name, this.#credentials);
       return;
     }
-    if (name.user === 'proxyro' && name.tenant === 'sys' && !config.bool('skip_proxyro_check')) {
-      throw this.#denied(response);
-    }
-    if (config.bool('enable_full_username') && !name.isFull) throw this.#denied(response);
-    if (this.#context.tls.required && !this.#port.usesTls) throw new OdpError('TLS_REQUIRED');
-    this.#checkWhiteList(this.#credentials);
-    // The proxy's own tenant, answered above, stays reachable at the limit (case B89).
-    checkConnectionCount(this.#context);
-    if (!this.#isCounted(this.#credentials)) this.#context.tenantLimit.check(this.#credentials.scope);
+    const { host, usesTls } = this.#port;
+    const isCounted = this.#isCounted(this.#credentials);
+    const applicant = { name, credentials: this.#credentials, host, usesTls, isCounted };
+    if (!isAdmitted(applicant, config, this.#context)) throw this.#denied(response);
     const found = this.#context.findCluster(name.cluster, name.clusterId);
     if (!(found instanceof Promise)) return this.#enter(found);
     found
@@ -238,14 +232,6 @@ export class ClientLogin implements ServerSessionOwner {
         if (!(error instanceof OdpError)) this.#port.onBroken(error);
         else if (!this.#isOver) this.#refuse(error);
       });
-  }
-
-  /** @throws OdpError NOT_IN_WHITE_LIST */
-  #checkWhiteList({ scope }: LoginCredentials): void {
-    const allowed = this.#context.levels.view(scope).list('client_white_list');
-    const { host } = this.#port;
-    if (allowed.length === 0 || isInNetworks(allowed, host)) return;
-    throw new OdpError('NOT_IN_WHITE_LIST', { tenant: scope.tenant, cluster: scope.clusterName, host });
   }
 
   #enter(cluster: SessionCluster): void {
@@ -405,15 +391,10 @@ export class ClientLogin implements ServerSessionOwner {
     name: LoginName,
     credentials: LoginCredentials,
   ): void {
-    const { config } = this.#context;
-    const stage1 = config.text(identity === 'proxysys' ? 'obproxy_sys_password' : 'inspector_password');
-    const stage2 = stage1 === '' ? null : passwordStage2(Buffer.from(stage1, 'hex'));
-    // Without a password only this machine's own users are let in, whatever the address check says.
-    const fromPrivate =
-      stage2 === null
-        ? isLoopbackAddress(this.#port.host)
-        : config.bool('skip_proxy_sys_private_check') || isPrivateAddress(this.#port.host);
-    if (!fromPrivate || !checkNativePassword(response.authAnswer, this.#scramble, stage2)) throw this.#denied(response);
+    const { host } = this.#port;
+    if (!isAdmittedLocally(identity, host, response.authAnswer, this.#scramble, this.#context.config)) {
+      throw this.#denied(response);
+    }
     this.#port.send(framePackets(buildOk(), this.#sequence));
     this.#port.loginDone({
       name,
