@@ -1,16 +1,42 @@
 /** The command line client: each step is a run of its own, as in a shell. */
 import { execFile } from 'node:child_process';
+import { installed } from './install.ts';
 import type { ClientReport, ClientTarget } from './run.ts';
 import type { Step } from './steps.ts';
 
 const TEXT = "héllo 漢字 🎉 'quoted' \\";
 const QUOTED = "'héllo 漢字 🎉 \\'quoted\\' \\\\'";
 
-export async function runCommandLine(target: ClientTarget): Promise<ClientReport> {
+/** A program, and the options that each run of it begins with. */
+interface Program {
+  readonly file: string;
+  readonly options: readonly string[];
+}
+
+/** MariaDB's client by both of its names. */
+export function mariaDbPrograms({ ca }: ClientTarget): readonly [Program, ...Program[]] {
+  const options = ['--no-defaults', ...(ca === '' ? [] : [`--ssl-ca=${ca}`, '--ssl-verify-server-cert'])];
+  return [
+    { file: 'mysql', options },
+    { file: 'mariadb', options },
+  ];
+}
+
+/** MySQL's own. Since 9 it loads the method of OceanBase's passwords from a file, and reads its own commands only if told to. */
+export function mySqlPrograms({ ca }: ClientTarget): readonly [Program] {
+  const tls = ca === '' ? [] : [`--ssl-ca=${ca}`, '--ssl-mode=VERIFY_IDENTITY'];
+  const own = [`--plugin-dir=${installed.mysqlPlugins}`, '--loose-commands'];
+  return [{ file: installed.mysqlClient, options: ['--no-defaults', ...own, ...tls] }];
+}
+
+/** @param programs all of them connect; the first one does the rest */
+export async function runCommandLine(
+  target: ClientTarget,
+  programs: readonly [Program, ...Program[]],
+): Promise<ClientReport> {
   const { table } = target;
   const steps: Record<string, string> = {};
-  const program = (name: string) => run(name, target);
-  const [mariadb, mysql] = [program('mariadb'), program('mysql')];
+  const mysql = run(programs[0], target);
   const step = async (name: Step, work: () => Promise<void>): Promise<void> => {
     steps[name] = await work().then(
       () => 'ok',
@@ -18,7 +44,8 @@ export async function runCommandLine(target: ClientTarget): Promise<ClientReport
     );
   };
   await step('connect', async () => {
-    for (const client of [mariadb, mysql]) {
+    for (const program of programs) {
+      const client = run(program, target);
       same(await client(['-e', 'SELECT 5']), '5\n');
       if (target.ca !== '') matches(await client(['-e', 'status']), /SSL:\s+Cipher in use is TLS/);
     }
@@ -71,13 +98,14 @@ export async function runCommandLine(target: ClientTarget): Promise<ClientReport
 }
 
 /** @returns what it prints, errors included; rejects only when it cannot run, or does not answer */
-function run(program: string, { port, user, password, database, ca }: ClientTarget) {
-  const tls = ca === '' ? [] : [`--ssl-ca=${ca}`, '--ssl-verify-server-cert'];
-  const options = ['--no-defaults', '-h127.0.0.1', `-P${port}`, `-u${user}`, `-p${password}`, '-N', '-B', ...tls];
+function run({ file, options: first }: Program, { port, user, password, database }: ClientTarget) {
+  const options = [...first, '-h127.0.0.1', `-P${port}`, `-u${user}`, '-N', '-B'];
+  // Not as an option: MySQL's client has something to say about that.
+  const env = { ...process.env, MYSQL_PWD: password };
   return (args: readonly string[], input = ''): Promise<string> =>
     new Promise((resolve, reject) => {
-      const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
-      const child = execFile(program, [...options, ...args, database], limits, (error, stdout, stderr) => {
+      const limits = { env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+      const child = execFile(file, [...options, ...args, database], limits, (error, stdout, stderr) => {
         if (error?.killed || (error !== null && typeof error.code !== 'number')) reject(error);
         else resolve(stdout + stderr);
       });

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { errorText } from '../../errors/odp-error.ts';
+import { makeLauncher, unpackFromDebian } from './debian.ts';
 
 const run = promisify(execFile);
 const sources = fileURLToPath(new URL('.', import.meta.url));
@@ -25,6 +26,8 @@ export const installed = {
   pythonProgram: fromSources('python', 'work.py'),
   go: join(folder, 'go', 'work'),
   javaFolder: join(folder, 'java'),
+  mysqlClient: join(folder, 'mysql', 'mysql'),
+  mysqlPlugins: join(folder, 'mysql', 'usr', 'lib', 'mysql', 'plugin'),
   /** Each driver has the folder to itself: all of them would answer to `jdbc:mysql:`. */
   classPath: (driver: string): string => [join(folder, 'java', 'classes'), join(folder, 'java', driver, '*')].join(':'),
 } as const;
@@ -33,10 +36,19 @@ interface Kit {
   readonly name: string;
   /** What it is made from; any change makes it anew. */
   readonly files: readonly string[];
-  make(target: string): Promise<void>;
+  make(target: string): Promise<unknown>;
 }
 
 const kits: readonly Kit[] = [
+  {
+    name: 'mysql',
+    files: ['debian.ts'],
+    make: async (target) => {
+      const hint = "MySQL's command line client comes from Debian's unstable suite; this needs Debian";
+      await unpackFromDebian('mysql-client-core', target, (program, args) => runOrExplain(program, args, hint));
+      await makeLauncher(target, 'usr/bin/mysql', installed.mysqlClient);
+    },
+  },
   {
     name: 'python',
     files: ['python/requirements.txt'],
@@ -117,9 +129,9 @@ async function sortJars(jars: string, target: string): Promise<void> {
   await rm(jars, { recursive: true });
 }
 
-async function runOrExplain(program: string, args: readonly string[], hint: string, cwd = folder): Promise<void> {
+async function runOrExplain(program: string, args: readonly string[], hint: string, cwd = folder): Promise<string> {
   try {
-    await run(program, args, { cwd, timeout: CAN_TAKE_MS, maxBuffer: 64 * 1024 * 1024 });
+    return (await run(program, args, { cwd, timeout: CAN_TAKE_MS, maxBuffer: 64 * 1024 * 1024 })).stdout;
   } catch (error) {
     const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
     throw new Error(`${hint}: ${program}: ${(stderr + stdout).trim().slice(-1500) || errorText(error)}`);

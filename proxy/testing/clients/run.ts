@@ -1,6 +1,6 @@
 /** Runs one client's work against a proxy and tells how each step went. */
 import { execFile } from 'node:child_process';
-import { runCommandLine } from './command-line.ts';
+import { mariaDbPrograms, mySqlPrograms, runCommandLine } from './command-line.ts';
 import { installed } from './install.ts';
 import { runMysql2 } from './mysql2.ts';
 import type { ClientId } from './steps.ts';
@@ -35,7 +35,9 @@ const LIMIT_MS = 100_000;
 export async function runClient(id: ClientId, target: ClientTarget): Promise<ClientReport> {
   switch (id) {
     case 'mariadb':
-      return runCommandLine(target);
+      return runCommandLine(target, mariaDbPrograms(target));
+    case 'mysql-cli':
+      return runCommandLine(target, mySqlPrograms(target));
     case 'mysql2':
       return runMysql2(target);
     case 'pymysql':

@@ -22,16 +22,24 @@ const COMMON: readonly Step[] = ['connect', 'charset', 'text', 'transaction', 'm
 export interface ClientEntry {
   /** As people call it. */
   readonly name: string;
-  /** Pinned; null: what the system's packages have. */
+  /** Pinned; null: what `source` has. */
   readonly version: string | null;
+  readonly source: string;
   readonly steps: readonly Step[];
   /** What it has to be told. */
   readonly note: string;
 }
 
-const entry = (name: string, version: string | null, more: readonly Step[] = [], note = ''): ClientEntry => ({
+const entry = (
+  name: string,
+  version: string | null,
+  more: readonly Step[] = [],
+  note = '',
+  source = 'of the system',
+): ClientEntry => ({
   name,
   version,
+  source,
   note,
   steps: (Object.keys(steps) as Step[]).filter((step) => COMMON.includes(step) || more.includes(step)),
 });
@@ -39,6 +47,7 @@ const entry = (name: string, version: string | null, more: readonly Step[] = [],
 /** Each runs with TLS off, offered and demanded; see clients.integration.test.ts. */
 export const clients = {
   mariadb: entry('mariadb and mysql command line (MariaDB)', null),
+  'mysql-cli': entry('mysql command line (MySQL)', null, [], '', 'of Debian’s unstable suite'),
   mysql2: entry('mysql2 (Node)', '3.24.6', ['prepared', 'pool']),
   pymysql: entry('PyMySQL', '1.2.4'),
   'connector-python': entry('MySQL Connector/Python', '26.10.0', ['prepared']),
@@ -59,8 +68,8 @@ export type ClientId = keyof typeof clients;
 export function clientTable(): string {
   const all = Object.keys(steps) as Step[];
   const lines = Object.values<ClientEntry>(clients).map(
-    ({ name, version, steps: run, note }) =>
-      `| ${name} | ${version ?? 'of the system'} | yes | yes | yes | ${all.filter((step) => run.includes(step)).join(', ')}${note === '' ? '' : `. ${note}`} |`,
+    ({ name, version, source, steps: run, note }) =>
+      `| ${name} | ${version ?? source} | yes | yes | yes | ${all.filter((step) => run.includes(step)).join(', ')}${note === '' ? '' : `. ${note}`} |`,
   );
   const meanings = Object.entries(steps).map(([step, meaning]) => `- **${step}**: ${meaning}`);
   return [
