@@ -14,7 +14,6 @@ import type { SessionCluster, SessionContext, SessionTls } from '../session-cont
 import { SessionRegistry } from '../session-registry.ts';
 import { TenantCounts } from '../tenant-counts.ts';
 import { TenantLimit } from '../tenant-limit.ts';
-import type { ScriptedServer } from './scripted-server.ts';
 
 export interface SessionProxy {
   readonly port: number;
@@ -35,7 +34,7 @@ export interface SessionProxy {
 }
 
 export function startSessionProxy(
-  servers: readonly ScriptedServer[],
+  servers: readonly { readonly address: string }[],
   parameters: Readonly<Record<string, string>> = {},
   tls: SessionTls = { forClients: null, forServers: null, required: false },
   upgradeBit: 0 | 1 = 0,
@@ -45,10 +44,10 @@ export function startSessionProxy(
     revision: 1,
     source: 'rslist',
     zones: [],
-    servers: servers.map(({ address, port }) => ({
+    servers: servers.map(({ address }) => ({
       address,
-      host: '127.0.0.1',
-      port,
+      host: address.slice(0, address.lastIndexOf(':')),
+      port: Number(address.slice(address.lastIndexOf(':') + 1)),
       zone: 'z1',
       state: 'ACTIVE',
       reason: '',

@@ -8,7 +8,6 @@ import type { ClientSession } from '../client-session.ts';
 import { Arrival } from '../handover/arrival.ts';
 import { HandOver } from '../handover/hand-over.ts';
 import type { SessionTls } from '../session-context.ts';
-import type { ScriptedServer } from './scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './session-proxy.ts';
 
 /** One message on its way, with the connection that goes along. */
@@ -35,7 +34,7 @@ export interface TwoGenerations {
 }
 
 export function startTwoGenerations(
-  servers: readonly ScriptedServer[],
+  servers: readonly { readonly address: string }[],
   parameters: Readonly<Record<string, string>> = {},
   tls?: SessionTls,
 ): TwoGenerations {
