@@ -1,11 +1,17 @@
+import { createSecureContext } from 'node:tls';
 import { afterAll } from 'vitest';
 import { demoBackend, mariaDbBackend } from '../testing/backends.ts';
+import { makeCertificate } from '../testing/certificates.ts';
 import { describeWith } from '../testing/part.ts';
-import { handOverSuite } from './suites/hand-over.suite.ts';
+import { handOverSuite, tlsHandOverSuite } from './suites/hand-over.suite.ts';
 
 const databases = await mariaDbBackend();
 const demo = await demoBackend();
+const authority = makeCertificate('authority');
+const { certificate, key } = makeCertificate('server', authority);
+const demoInTls = await demoBackend({ cert: certificate, key });
 afterAll(async () => {
+  await demoInTls.close();
   await databases.close();
   await demo.close();
 });
@@ -19,4 +25,7 @@ describeWith(demo, 'the demo cluster, protocol 2.0: sessions between two generat
 );
 describeWith(demo, 'the demo cluster, compressed protocol 2.0: sessions between two generations', (backend) =>
   handOverSuite(backend, { enable_ob_protocol_v2: 'True', compression_algorithm: 'zlib:6' }),
+);
+describeWith(demoInTls, 'the demo cluster, over TLS: sessions between two generations', (backend) =>
+  tlsHandOverSuite(backend, createSecureContext({ ca: authority.certificate })),
 );

@@ -51,6 +51,32 @@ describe('framing of a server session', () => {
     expect(framing.error?.message).toMatch(/request 2, 4 expected/);
   });
 
+  it('C17 goes on in another generation where it was, with the state that the server has and lacks', () => {
+    const shared = new SharedBlocks();
+    const [framing, other] = [newFraming(shared), newFraming(shared)];
+    framing.request(packet('x'), true);
+    expect(framing.isIdle).toBe(false);
+    const told = replyTo(1, packet('ok', 1), [makeBlock(3, Buffer.from('its own')).bytes]);
+    framing.unframe(told, told.length - 1);
+    expect(framing.isIdle).toBe(false);
+    framing.unframe(told.subarray(-1), 1);
+    expect(framing.isIdle).toBe(true);
+    other.request(packet('x'), true);
+    const news = replyTo(1, packet('ok', 1), [makeBlock(5, Buffer.from('of the other')).bytes]);
+    other.unframe(news, news.length);
+    const moved = ServerFraming.restore(ID, framing.save());
+    moved.shared = new SharedBlocks();
+    moved.shared.restore(shared.save());
+    const frames = moved.request(packet('y'), true);
+    expect(readRequest(frames, 2)).toMatchObject({
+      packets: packet('y'),
+      error: null,
+      extra: [{ type: EXTRA_INFO.SESSION_STATE, value: makeBlock(5, Buffer.from('of the other')).bytes }],
+    });
+    const reply = replyTo(2, packet('ok', 1));
+    expect(moved.unframe(reply, reply.length).equals(packet('ok', 1))).toBe(true);
+  });
+
   it('C11 sends requests behind one another, and takes their replies in that order, whole or in pieces', () => {
     const shared = new SharedBlocks();
     const framing = newFraming(shared);

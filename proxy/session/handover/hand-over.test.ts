@@ -1,4 +1,6 @@
+import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../testing/certificates.ts';
 import { until } from '../../testing/proxy.ts';
 import { errorLine, type RawClient, textRows } from '../../testing/raw-client.ts';
 import { COM, STATUS } from '../../wire/constants.ts';
@@ -289,6 +291,49 @@ describe('client sessions that go to another generation', () => {
     const session = await logging;
     await until('it has moved', () => both.next.received.length === 1);
     expect(textRows(await session.query('SELECT 5'))).toEqual([['5']]);
+  });
+
+  it('C17 a client over TLS stays, and that is told; the others go', async () => {
+    both.close();
+    const authority = makeCertificate('authority');
+    const { certificate, key } = makeCertificate('proxy', authority);
+    const forClients = createSecureContext({ cert: certificate, key });
+    both = startTwoGenerations([one, two], {}, { forClients, forServers: null, required: false });
+    const inTls = await both.old.proxy.client({ tls: true });
+    const plain = await client();
+    both.old.handOver.begin([both.next.path]);
+    await until('one has moved', () => both.next.received.length === 1);
+    expect(both.old.handOver.state().waiting).toMatchObject([{ reason: 'its client is connected over TLS' }]);
+    expect(textRows(await inTls.query('SELECT 1'))).toEqual([['1']]);
+    expect(textRows(await plain.query('SELECT 2'))).toEqual([['2']]);
+    expect([both.old, both.next].map(({ proxy }) => proxy.context.registry.size)).toEqual([1, 1]);
+  });
+
+  it('C17 the time for which a client has been idle goes along', async () => {
+    await client();
+    both.old.proxy.advance(100_000);
+    await move();
+    const { limits } = both.next.session();
+    expect([limits.awaited, limits.waitedMs]).toEqual(['next-request', 100_000]);
+  });
+
+  it('C17 many sessions spread over the workers of the other side', async () => {
+    const clients = await Promise.all(Array.from({ length: 12 }, client));
+    for (const [index, each] of clients.entries()) await each.query(`SELECT ${index}`);
+    const third = startTwoGenerations([one, two]);
+    const sessions = [...both.old.proxy.context.registry];
+    for (const session of sessions) session.holdRequests();
+    both.old.handOver.begin([both.next.path, third.next.path]);
+    await until('both can be reached', () => both.old.handOver.state().connected === 2);
+    for (const session of sessions) session.letRequestsBegin();
+    both.old.handOver.tick();
+    await until('all have moved', () => both.old.proxy.context.registry.size === 0);
+    await until('they are there', () => both.next.received.length + third.next.received.length === 12);
+    expect([both.next, third.next].every(({ received }) => received.length > 0)).toBe(true);
+    for (const [index, each] of clients.entries()) {
+      expect(textRows(await each.query(`SELECT ${index}`))).toEqual([[String(index)]]);
+    }
+    third.close();
   });
 
   it('C17 what was lost and not told yet is told by the other generation', async () => {

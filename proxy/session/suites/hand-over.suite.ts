@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestBackend, testDatabase } from '../../testing/backends.ts';
@@ -149,5 +150,64 @@ export function handOverSuite(backend: TestBackend, parameters: Readonly<Record<
     clearInterval(moved);
     await from.handOver.stop();
     expect(String(await one(text)).length).toBe(3_000_000);
+  });
+}
+
+/** OBServers to which the proxy speaks over TLS: their sessions cannot go along. */
+export function tlsHandOverSuite(backend: TestBackend, forServers: SecureContext): void {
+  let both: TwoGenerations;
+  let client: Connection;
+
+  beforeEach(async () => {
+    const tls = { forClients: null, forServers, required: false };
+    both = startTwoGenerations(backend.servers, { enable_cluster_checkout: 'False' }, tls);
+    const { user, password } = backend;
+    const { port } = both.old.proxy;
+    client = await createConnection({ host: '127.0.0.1', port, user: `${user}#c1`, password, database: testDatabase });
+  });
+
+  afterEach(async () => {
+    await client.end();
+    both.close();
+  });
+
+  const one = async (sql: string): Promise<string> => {
+    const [rows] = await client.query<RowDataPacket[]>({ sql, rowsAsArray: true });
+    return String((rows[0] as unknown as unknown[] | undefined)?.[0]);
+  };
+  /** Lets time pass for the side that has the session. */
+  const pass = (ms: number): void => {
+    both.old.proxy.advance(ms);
+    both.old.handOver.tick();
+  };
+  const reasons = (): string[] => both.old.handOver.state().waiting.map(({ reason }) => reason);
+
+  it('C17 a session that nothing ties to them moves once it is silent, and gets new ones', async () => {
+    const { name, value } = backend.setting;
+    await client.query(`SET @@session.${name} = ${value}, @a = 5`);
+    await client.query('SELECT v FROM t0 LIMIT 1');
+    both.old.handOver.begin([both.next.path]);
+    await until('the channel stands', () => both.old.handOver.state().connected === 1);
+    expect(reasons()[0]).toMatch(/^its server session over TLS to .* holds the statement before$/);
+    pass(1000);
+    await until('it has moved', () => both.next.received.length === 1);
+    expect(both.next.session().servers.size).toBe(0);
+    expect(await one(`SELECT @@session.${name}`)).toBe(String(value));
+    expect(await one('SELECT @a')).toBe('5');
+    expect(await one('SELECT DATABASE()')).toBe(testDatabase);
+    expect(both.next.session().servers.last?.usesTls).toBe(true);
+  });
+
+  it('C8 C17 a session in a transaction stays until that is over', async () => {
+    await client.query('BEGIN');
+    await client.query("INSERT INTO t0 VALUES (95, 'inside')");
+    both.old.handOver.begin([both.next.path]);
+    await until('the channel stands', () => both.old.handOver.state().connected === 1);
+    pass(5000);
+    expect(reasons()[0]).toMatch(/holds a transaction$/);
+    await client.query('ROLLBACK');
+    pass(1000);
+    await until('it has moved', () => both.next.received.length === 1);
+    expect(await one('SELECT COUNT(*) FROM t0 WHERE id = 95')).toBe('0');
   });
 }
