@@ -62,7 +62,16 @@ describe('C17 fields of what moves', () => {
     const [session] = proxy.context.registry;
     const sent = [
       ...['serverUser', 'scope', 'authAnswer', 'authPlugin', 'scramble', 'capabilities', 'maxPacketBytes', 'collation'],
-      ...['database', 'clientAttributes', 'clientHost', 'clientPort', 'sessionId', 'idVersion', 'cluster', 'connectedAtMs'],
+      ...[
+        'database',
+        'clientAttributes',
+        'clientHost',
+        'clientPort',
+        'sessionId',
+        'idVersion',
+        'cluster',
+        'connectedAtMs',
+      ],
     ];
     expect(difference(session?.credentials ?? {}, sent, [])).toEqual([]);
   });

@@ -111,7 +111,9 @@ export function handOverSuite(backend: TestBackend, parameters: Readonly<Record<
       expect(rows.map((row) => row.v)).toEqual([v]);
       await move();
     }
-    expect([...(sizeOf(both.old) > 0 ? both.old : both.next).session().prepared.all()].map(({ id }) => id)).toEqual([1]);
+    expect([...(sizeOf(both.old) > 0 ? both.old : both.next).session().prepared.all()].map(({ id }) => id)).toEqual([
+      1,
+    ]);
   });
 
   it('C17 what was found and generated is still told', async () => {
