@@ -13,6 +13,7 @@ import { checkTlsFiles } from '../config/tls-settings.ts';
 import { makeControlServer } from '../control/control-server.ts';
 import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
+import { ConnectionCount } from '../session/connection-count.ts';
 import { TenantCounts } from '../session/tenant-counts.ts';
 import type { WorkerReport } from '../worker/calls.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
@@ -84,8 +85,8 @@ export async function startCoordinator(
   const overviewChanged = (): void => {
     for (const listener of overviewListeners) listener();
   };
-  const connectionCount = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const tenantCounts = TenantCounts.memory();
+  const connectionCount = ConnectionCount.memory(workerCount(config));
+  const tenantCounts = TenantCounts.memory(workerCount(config));
   let pool: WorkerPool | null = null;
   const workers = (): WorkerPool => {
     if (pool === null) throw new Error('the workers have not started yet');
@@ -142,19 +143,26 @@ export async function startCoordinator(
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
-    startData: async (index) => ({
-      index,
-      workerCount: workerCount(config),
-      upgradeBit: start.generation % 2 === 0 ? 1 : 0,
-      heldIds: [...(pool === null ? [] : (await pool.everywhere((worker) => worker.call('sessionIds', null))).flat())],
-      listenFd: await door.descriptor(),
-      proxyVersion: version,
-      home: start.home,
-      texts: store.texts(),
-      overrides: store.overrideTexts(),
-      connectionCount,
-      tenantCounts,
-    }),
+    startData: async (index) => {
+      // One of that number has died, if there was one.
+      ConnectionCount.forget(connectionCount, index);
+      TenantCounts.forget(tenantCounts, index);
+      return {
+        index,
+        workerCount: workerCount(config),
+        upgradeBit: start.generation % 2 === 0 ? 1 : 0,
+        heldIds: [
+          ...(pool === null ? [] : (await pool.everywhere((worker) => worker.call('sessionIds', null))).flat()),
+        ],
+        listenFd: await door.descriptor(),
+        proxyVersion: version,
+        home: start.home,
+        texts: store.texts(),
+        overrides: store.overrideTexts(),
+        connectionCount,
+        tenantCounts,
+      };
+    },
     clusters: () => clusters.workerStart(),
     calls: workerCalls(store, history.attempts, workers, clusters, clusters, upgrades),
     onReport: overviewChanged,
@@ -215,7 +223,7 @@ export async function startCoordinator(
   const reporting = new Reporting({
     make: async () => ({
       version,
-      clientSessions: Atomics.load(new Int32Array(connectionCount), 0),
+      clientSessions: ConnectionCount.total(connectionCount),
       ...countersOf(workers().reports()),
       rssBytes: process.memoryUsage.rss(),
       settings: upgradeSettings(config),

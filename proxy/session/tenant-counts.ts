@@ -9,20 +9,31 @@ const PLACES = 16_384;
 /** So many places are looked at before a key is given up; far more than a table that is half full needs. */
 const MAX_STEPS = 1024;
 const KEY_BYTES = BigInt64Array.BYTES_PER_ELEMENT;
+const COUNT_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
 export class TenantCounts {
   /** 64 bits of each key's hash; 0: the place is free. */
   readonly #keys: BigInt64Array;
   readonly #counts: Int32Array;
+  /** What this worker has of each count: it takes that along when it dies. */
+  readonly #own: Int32Array;
 
-  /** @param memory of `TenantCounts.memory()`, the same for all workers */
-  constructor(memory: SharedArrayBuffer) {
+  /** @param memory of `TenantCounts.memory()`, the same for all workers @param worker its number */
+  constructor(memory: SharedArrayBuffer, worker: number) {
     this.#keys = new BigInt64Array(memory, 0, PLACES);
-    this.#counts = new Int32Array(memory, PLACES * KEY_BYTES, PLACES);
+    this.#counts = countsIn(memory, 0);
+    this.#own = countsIn(memory, 1 + worker);
   }
 
-  static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(PLACES * (KEY_BYTES + Int32Array.BYTES_PER_ELEMENT));
+  static memory(workerCount: number): SharedArrayBuffer {
+    return new SharedArrayBuffer(PLACES * (KEY_BYTES + (1 + workerCount) * COUNT_BYTES));
+  }
+
+  /** The worker has ended: its sessions have, too. */
+  static forget(memory: SharedArrayBuffer, worker: number): void {
+    const counts = countsIn(memory, 0);
+    const own = countsIn(memory, 1 + worker);
+    for (let place = 0; place < PLACES; place++) Atomics.sub(counts, place, Atomics.exchange(own, place, 0));
   }
 
   of(key: string): number {
@@ -33,7 +44,9 @@ export class TenantCounts {
   /** @returns the count from now on; 0 when the table is full, and nothing is counted */
   add(key: string, change: 1 | -1): number {
     const place = this.#find(key, change > 0);
-    return place < 0 ? 0 : Atomics.add(this.#counts, place, change) + change;
+    if (place < 0) return 0;
+    Atomics.add(this.#own, place, change);
+    return Atomics.add(this.#counts, place, change) + change;
   }
 
   #find(key: string, mayTake: boolean): number {
@@ -50,3 +63,7 @@ export class TenantCounts {
     return -1;
   }
 }
+
+/** @param list 0: the counts of all workers; then those of each */
+const countsIn = (memory: SharedArrayBuffer, list: number): Int32Array =>
+  new Int32Array(memory, PLACES * (KEY_BYTES + list * COUNT_BYTES), PLACES);

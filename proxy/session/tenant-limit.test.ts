@@ -7,6 +7,7 @@ import { errorLine } from '../testing/raw-client.ts';
 import { COM } from '../wire/constants.ts';
 import { buildErr } from '../wire/err-packet.ts';
 import { PacketWriter } from '../wire/writer.ts';
+import { ConnectionCount } from './connection-count.ts';
 import { TenantCounts } from './tenant-counts.ts';
 import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
@@ -117,28 +118,41 @@ describe('resource_max_connections', () => {
   });
 });
 
-describe('counts of tenants', () => {
-  it('are exact when threads count at the same time', async () => {
-    const memory = TenantCounts.memory();
-    const counts = new TenantCounts(memory);
+describe('counts over all workers', () => {
+  /** Threads that count, and do not take back all that they have counted. */
+  const counting = (memories: { tenants: SharedArrayBuffer; connections: SharedArrayBuffer }): Worker[] => {
     const body = `
       const { workerData } = require('node:worker_threads');
-      import(workerData.module).then(({ TenantCounts }) => {
-        const counts = new TenantCounts(workerData.memory);
+      Promise.all(workerData.modules.map((module) => import(module))).then(([{ TenantCounts }, { ConnectionCount }]) => {
+        const tenants = new TenantCounts(workerData.tenants, workerData.worker);
+        const connections = new ConnectionCount(workerData.connections, workerData.worker);
         for (let round = 0; round < 300; round++) {
-          for (let tenant = 0; tenant < 10; tenant++) counts.add('t' + tenant, 1);
-          if (round % 3 === 0) for (let tenant = 0; tenant < 10; tenant++) counts.add('t' + tenant, -1);
+          connections.add(1);
+          for (let tenant = 0; tenant < 10; tenant++) tenants.add('t' + tenant, 1);
+          if (round % 3 > 0) continue;
+          connections.add(-1);
+          for (let tenant = 0; tenant < 10; tenant++) tenants.add('t' + tenant, -1);
         }
       });`;
-    const module = new URL('./tenant-counts.ts', import.meta.url).href;
-    const workers = Array.from({ length: 3 }, () => new Worker(body, { eval: true, workerData: { memory, module } }));
-    await Promise.all(workers.map((worker) => once(worker, 'exit')));
-    for (let tenant = 0; tenant < 10; tenant++) expect(counts.of(`t${tenant}`)).toBe(3 * 200);
-    expect(counts.of('never seen')).toBe(0);
+    const modules = ['./tenant-counts.ts', './connection-count.ts'].map((file) => new URL(file, import.meta.url).href);
+    return [0, 1, 2].map((worker) => new Worker(body, { eval: true, workerData: { ...memories, modules, worker } }));
+  };
+
+  it('case B89 are exact when threads count at the same time, and lose the part of one that has died', async () => {
+    const memories = { tenants: TenantCounts.memory(3), connections: ConnectionCount.memory(3) };
+    await Promise.all(counting(memories).map((worker) => once(worker, 'exit')));
+    const tenants = new TenantCounts(memories.tenants, 0);
+    for (let tenant = 0; tenant < 10; tenant++) expect(tenants.of(`t${tenant}`)).toBe(3 * 200);
+    expect(ConnectionCount.total(memories.connections)).toBe(3 * 200);
+    TenantCounts.forget(memories.tenants, 1);
+    ConnectionCount.forget(memories.connections, 1);
+    for (let tenant = 0; tenant < 10; tenant++) expect(tenants.of(`t${tenant}`)).toBe(2 * 200);
+    expect(new ConnectionCount(memories.connections, 1).add(0)).toBe(2 * 200);
+    expect(tenants.of('never seen')).toBe(0);
   });
 
-  it('go on without what has no place any more', () => {
-    const counts = new TenantCounts(TenantCounts.memory());
+  it('of tenants go on without what has no place any more', () => {
+    const counts = new TenantCounts(TenantCounts.memory(1), 0);
     for (let tenant = 0; tenant < 20_000; tenant++) counts.add(`t${tenant}`, 1);
     expect(counts.of('t0')).toBe(1);
     expect(counts.add('t19999', 1)).toBe(0);

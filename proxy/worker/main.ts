@@ -10,6 +10,7 @@ import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
 import { mergePages } from '../routing/location/location-page.ts';
 import { ClientSession } from '../session/client-session.ts';
+import { ConnectionCount } from '../session/connection-count.ts';
 import { makeRoom } from '../session/connection-limit.ts';
 import type { ServerHealth } from '../session/server-health.ts';
 import type { SessionCluster, SessionContext } from '../session/session-context.ts';
@@ -45,7 +46,7 @@ const start = workerData as WorkerStart;
 const log = createLogger(`worker ${start.index}`);
 const config = new ConfigView(start.texts);
 const levels = new LeveledConfig(config, start.overrides);
-const connectionCount = new Int32Array(start.connectionCount);
+const connectionCount = new ConnectionCount(start.connectionCount, start.index);
 const statements = new StatementCache(statementBytes());
 const registry = new SessionRegistry(() => ({
   version: config.int('client_session_id_version'),
@@ -206,8 +207,8 @@ const context: SessionContext = {
   random: Math.random,
   findCluster,
   defaultCluster: () => defaultCluster,
-  countConnection: (change) => Atomics.add(connectionCount, 0, change) + change,
-  tenantLimit: new TenantLimit(levels, new TenantCounts(start.tenantCounts)),
+  countConnection: (change) => connectionCount.add(change),
+  tenantLimit: new TenantLimit(levels, new TenantCounts(start.tenantCounts, start.index)),
   serverCapabilities: 0,
   taker: null,
 };

@@ -95,7 +95,7 @@ export function startSessionProxy(
     countServerSession: () => undefined,
   };
   const levels = new LeveledConfig(new ConfigView(parameters));
-  const tenantCounts = new TenantCounts(TenantCounts.memory());
+  const tenantCounts = new TenantCounts(TenantCounts.memory(1), 0);
   const context: SessionContext = {
     config: levels.global,
     levels,
