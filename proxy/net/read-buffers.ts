@@ -10,8 +10,17 @@ const READ_BYTES = 64 * 1024;
 /** Where the connections of this thread read to, unless one has a buffer of its own. */
 export const sharedBuffer: Buffer = Buffer.allocUnsafeSlow(READ_BYTES);
 
+/** Of so many buffers that are given back some are needed again at once: long results have short reads among full ones. */
+const MAX_SPARE = 16;
+const spare: Buffer[] = [];
+
 /** A buffer for one connection: of what comes faster than it is taken copies would cost too much. */
-export const newReadBuffer = (): Buffer => Buffer.allocUnsafeSlow(READ_BYTES);
+export const takeReadBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(READ_BYTES);
+
+/** The connection reads into the shared one again, and nothing that it was given is still being written. */
+export function giveReadBuffer(buffer: Buffer): void {
+  if (spare.length < MAX_SPARE) spare.push(buffer);
+}
 
 /** Whether the bytes are gone as soon as the event is over. */
 export const isShared = (bytes: Uint8Array): boolean => bytes.buffer === sharedBuffer.buffer;

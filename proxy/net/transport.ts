@@ -11,7 +11,7 @@ import {
   UV_EOF,
   type WriteRequest,
 } from './raw-handles.ts';
-import { copySpace, isShared, lasting, newReadBuffer, sharedBuffer } from './read-buffers.ts';
+import { copySpace, giveReadBuffer, isShared, lasting, sharedBuffer, takeReadBuffer } from './read-buffers.ts';
 import { applySocketOptions, type SocketOptions, USUAL_SOCKET_OPTIONS } from './socket-options.ts';
 
 /** Who is told what happens on a transport. One object for a connection's whole life; no closure per event. */
@@ -214,12 +214,13 @@ export class Transport implements Channel {
     if (result < buffer.length) {
       // Of what a paused connection has been given something may still be on its way to the other side.
       if (buffer === sharedBuffer || this.#paused) return undefined;
+      giveReadBuffer(buffer);
       this.#readBuffer = sharedBuffer;
       return sharedBuffer;
     }
     if (buffer !== sharedBuffer) return undefined;
     // A full buffer means that more is waiting, and it may come faster than the other side takes it.
-    this.#readBuffer = newReadBuffer();
+    this.#readBuffer = takeReadBuffer();
     return this.#readBuffer;
   }
 
