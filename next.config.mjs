@@ -1,8 +1,8 @@
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   poweredByHeader: false,
-  // gzip would hold back server-sent events until its window is full; the console is served on loopback or behind a
-  // reverse proxy that compresses by itself.
+  // gzip would hold back server-sent events until its window is full; what is worth it, scripts and styles, is compressed
+  // by app/server/static-files.ts.
   compress: false,
   // `npm test` type-checks the whole tree with one tsc run; doing it again here only makes the first start slower.
   typescript: { ignoreBuildErrors: true },

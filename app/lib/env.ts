@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const envSchema = z.object({
   /** Path of the Unix socket on which the proxy serves its control API. */

@@ -24,6 +24,7 @@ function parameter(part: Partial<Parameter>): Parameter {
     changedAt: null,
     changedBy: null,
     overrides: [],
+    revert: null,
     ...part,
   };
 }

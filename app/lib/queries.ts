@@ -1,8 +1,15 @@
 /** What the pages ask for; live events patch the same cache entries. */
 import { infiniteQueryOptions, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { historyResponseSchema, overviewSchema, parametersResponseSchema } from '../../proxy/control/contract.ts';
-import { getJson } from './api.ts';
+import {
+  type CompareRequest,
+  compareResponseSchema,
+  historyResponseSchema,
+  overviewSchema,
+  parametersResponseSchema,
+  scheduledRevertsSchema,
+} from '../../proxy/control/contract.ts';
+import { getJson, postJson } from './api.ts';
 import { type HistoryFilter, historySearch } from './history-filter.ts';
 
 type ParametersResponse = z.infer<typeof parametersResponseSchema>;
@@ -27,6 +34,24 @@ function newestOf(old: ParametersResponse | undefined, fresh: ParametersResponse
       const before = known.get(parameter.name);
       return before !== undefined && before.revision > parameter.revision ? before : parameter;
     }),
+  });
+}
+
+/** What goes back by itself; asked again whenever a parameter changes. */
+export const scheduledRevertsQuery = queryOptions({
+  queryKey: ['scheduled-reverts'],
+  queryFn: ({ signal }) => getJson('/api/parameters/reverts', scheduledRevertsSchema, signal),
+});
+
+/** Key of every comparison. */
+export const compareKey = ['compare'] as const;
+
+/** Two configurations side by side; asked again when a parameter changes. Null: nothing to ask yet. */
+export function compareQuery(request: CompareRequest | null) {
+  return queryOptions({
+    queryKey: [...compareKey, request],
+    queryFn: async () => compareResponseSchema.parse(await postJson('/api/parameters/compare', request)),
+    enabled: request !== null,
   });
 }
 

@@ -71,6 +71,11 @@ export function requestOf(question: RouteQuestion): RouteExplainRequest | null {
   return asked.success ? asked.data : null;
 }
 
+/** The one that is asked about until somebody chooses: the first that is not `sys`. */
+export function likelyTenant(tenants: readonly string[]): string {
+  return tenants.find((name) => name !== 'sys') ?? tenants[0] ?? 'sys';
+}
+
 /** Which settings two questions differ in, the statement included, with both values. */
 export function changesBetween(
   before: RouteQuestion,

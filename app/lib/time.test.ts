@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayStart, durationText, zonedTime } from './time.ts';
+import { dayStart, durationText, instantOf, zonedTime } from './time.ts';
 
 describe('zonedTime', () => {
   it('case B106 the hour that comes twice can be told apart', () => {
@@ -29,6 +29,15 @@ describe('dayStart', () => {
     expect(dayStart('2024-03-31', 'Europe/Berlin')).toBe('2024-03-30T23:00:00.000Z');
     expect(dayStart('2024-03-31', 'Europe/Berlin', 1)).toBe('2024-03-31T22:00:00.000Z');
     expect(dayStart('2024-12-31', 'America/St_Johns', 1)).toBe('2025-01-01T03:30:00.000Z');
+  });
+});
+
+describe('instantOf', () => {
+  it('reads a clock in a zone, with and without seconds, on both sides of a change of the clocks', () => {
+    expect(instantOf('2024-10-27T00:30', 'Europe/Berlin')).toBe('2024-10-26T22:30:00.000Z');
+    expect(instantOf('2024-10-27T12:00:05', 'Europe/Berlin')).toBe('2024-10-27T11:00:05.000Z');
+    expect(instantOf('2024-06-01T12:00', 'UTC')).toBe('2024-06-01T12:00:00.000Z');
+    expect(instantOf('2024-06-01T12:00', 'Asia/Kolkata')).toBe('2024-06-01T06:30:00.000Z');
   });
 });
 

@@ -45,6 +45,15 @@ export function dayStart(day: string, zone: string, dayShift = 0): string {
   return new Date(instant).toISOString();
 }
 
+/** The instant that a clock in a zone shows as `2024-10-27T02:30` (seconds may follow), as ISO 8601 UTC; and one of the two that a clock set back shows twice. */
+export function instantOf(clock: string, zone: string): string {
+  const wanted = Date.parse(`${clock}Z`);
+  let instant = wanted;
+  // Two rounds, as above.
+  for (let round = 0; round < 2; round += 1) instant = wanted - offsetMs(instant, zone);
+  return new Date(instant).toISOString();
+}
+
 function offsetMs(instant: number, zone: string): number {
   const { day, clock } = zonedTime(new Date(instant).toISOString(), zone);
   return new Date(`${day}T${clock}Z`).getTime() - Math.floor(instant / 1000) * 1000;

@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 import { consoleEnv, parseEnv } from '../lib/env.ts';
 import { clientAddress, clientAddressHeader } from './client-address.ts';
 import { contentSecurityPolicy, securityHeaders } from './security-headers.ts';
+import { staticFiles } from './static-files.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -39,16 +40,20 @@ process.env.ODP_CONSOLE_PORT = String(port);
 const url = consoleEnv().ODP_CONSOLE_ORIGIN ?? `http://${bracketed(settings.ODP_CONSOLE_HOST)}:${port}`;
 
 const { default: next } = await import('next');
+const root = resolve(import.meta.dirname, '../..');
+const dev = process.argv.includes('--dev');
 const app = next({
-  dev: process.argv.includes('--dev'),
-  dir: resolve(import.meta.dirname, '../..'),
+  dev,
+  dir: root,
   hostname: settings.ODP_CONSOLE_HOST,
   port,
   httpServer: server,
 });
 await app.prepare();
 const nextHandler = app.getRequestHandler();
+const answerStatic = dev ? null : staticFiles(resolve(root, '.next/static'));
 handler.resolve(async (request, response) => {
+  if (answerStatic !== null && (await answerStatic(request, response))) return;
   await nextHandler(request, response);
 });
 

@@ -1,5 +1,7 @@
 /** For whom a parameter's text counts: everybody, or a part of the sessions (reference: odp-config §4, `proxy_config`). */
 
+import { OdpError } from '../errors/odp-error.ts';
+
 /** From wide to narrow: the narrowest that is set counts. */
 export const configLevels = ['LEVEL_GLOBAL', 'LEVEL_CLUSTER', 'LEVEL_TENANT', 'LEVEL_VIP'] as const;
 /** How wide a text counts; of a parameter: the narrowest level that it can be set at. */
@@ -41,6 +43,32 @@ export function scopeText({ cluster, tenant, vip, vport, vid }: OverrideScope): 
     cluster === '' ? '' : `cluster=${quoted(cluster)}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/**
+ * Reads what `scopeText` has written.
+ * @throws OdpError INVALID_ARGUMENT for anything else
+ */
+export function scopeFromText(text: string): OverrideScope {
+  const parts = new Map<string, string>();
+  let rest = text;
+  while (rest !== '') {
+    const match = /^(vip|vid|tenant|cluster)=("(?:[^"\\]|\\.)*"|\S+) ?/.exec(rest);
+    const [whole = '', key = '', value = ''] = match ?? [];
+    if (match === null) throw new OdpError('INVALID_ARGUMENT', { detail: `'${text}' names no part of the sessions` });
+    parts.set(key, value.startsWith('"') ? String(JSON.parse(value)) : value);
+    rest = rest.slice(whole.length);
+  }
+  const [cluster, tenant, address] = [parts.get('cluster') ?? '', parts.get('tenant') ?? '', parts.get('vip') ?? ''];
+  const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(address) ?? [];
+  return {
+    level: address !== '' ? 'LEVEL_VIP' : tenant !== '' ? 'LEVEL_TENANT' : 'LEVEL_CLUSTER',
+    cluster,
+    tenant,
+    vip: bracketed ?? plain,
+    vport: Number(port ?? 0),
+    vid: Number(parts.get('vid') ?? -1),
+  };
 }
 
 const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import { type AppliedChange, type ChangeRequest, ConfigStore } from './config-store.ts';
+import { requireEverywhere } from './part-outcome.ts';
 
 let home: string;
 let history: HistoryStore;
@@ -106,14 +107,16 @@ describe('ConfigStore', () => {
 
   it('case B96: in how many workers a change is in force stands in the history, also when one fails', async () => {
     const store = await ConfigStore.open({ history, log });
-    let applied = 2;
-    store.onApplied((_changes, report) => {
-      report({ applied, total: 2 });
-      if (applied < 2) throw new Error('worker 1 is gone');
-    });
-    await store.change(request('enable_congestion', 'false'));
-    applied = 1;
-    await expect(store.change(request('enable_congestion', 'true'))).rejects.toMatchObject({ code: 'INTERNAL' });
+    let failure: string | null = null;
+    store.onApplied(() => [
+      { worker: 0, failure: null },
+      { worker: 1, failure },
+    ]);
+    expect((await store.change(request('enable_congestion', 'false'))).workers).toHaveLength(2);
+    failure = 'worker 1 is gone';
+    const { workers } = await store.change(request('enable_congestion', 'true'));
+    expect(workers[1]).toEqual({ worker: 1, failure });
+    expect(() => requireEverywhere(workers)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
     const rows = (await history.log.page({ action: 'parameter.apply' }, 5)).rows;
     expect(rows.map((row) => [row.outcome, row.workersApplied, row.workersTotal, row.failure])).toEqual([
       ['failed', 1, 2, 'worker 1 is gone'],
@@ -157,7 +160,7 @@ describe('ConfigStore', () => {
       message: expect.stringMatching(/changed to '60s' by root@127.0.0.1 .*revision 0, it is now 1/),
     });
     const same = await store.change(request('congestion_fail_window', '60s', 1));
-    expect(same).toEqual({ changed: [], unchanged: ['congestion_fail_window'] });
+    expect(same).toEqual({ changed: [], unchanged: ['congestion_fail_window'], workers: [] });
     expect(store.parameter('congestion_fail_window')).toMatchObject({ text: '60s', revision: 1 });
     expect(await historyRows()).toMatchObject([
       { outcome: 'refused', oldValue: '60s', newValue: '300s', failure: expect.stringMatching(/^STALE_REVISION: /) },

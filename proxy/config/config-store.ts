@@ -9,6 +9,7 @@ import { SerialQueue } from '../history/serial-queue.ts';
 import type { ConfigOverride } from './config-level.ts';
 import { ConfigView } from './config-view.ts';
 import { findParameter, type ParameterName, parameterTable } from './parameter-table.ts';
+import { mergeOutcomes, type PartOutcome } from './part-outcome.ts';
 import { type ParameterChange, type ParameterStatus, type PlannedChange, planChanges } from './plan-changes.ts';
 import {
   type OverrideChange,
@@ -18,11 +19,12 @@ import {
   planOverrides,
 } from './plan-overrides.ts';
 import { differences, readStored } from './read-stored.ts';
-import { recordApplied, recordRefusal, type WorkerOutcome } from './record-outcome.ts';
+import { recordApplied, recordRefusal } from './record-outcome.ts';
 import { checkServiceable } from './serviceable.ts';
 import type { ChangeDoor } from './special-items.ts';
+import { throwIfStale } from './stale-edits.ts';
 import { parseValue } from './values.ts';
-import { type Written, type WrittenOverride, writeChanges } from './write-changes.ts';
+import { type Alongside, type Written, type WrittenOverride, writeChanges } from './write-changes.ts';
 
 /** What the store needs of its surroundings. */
 export interface ConfigStoreOptions {
@@ -44,6 +46,8 @@ export interface ChangeRequest extends Actor {
   /** For parts of the sessions. */
   readonly overrides?: readonly OverrideChange[];
   readonly reason: string;
+  /** Also runs when nothing is left to change. */
+  readonly alongside?: Alongside;
 }
 
 /** What became of a set of changes. */
@@ -52,6 +56,8 @@ export interface ChangeResult {
   readonly changed: readonly ParameterStatus[];
   /** Those that had it already: nothing was written for them. */
   readonly unchanged: readonly ParameterName[];
+  /** Whether it is in force in every worker; empty when nothing had to be told. */
+  readonly workers: readonly PartOutcome[];
 }
 
 /** A text that came into force. */
@@ -60,14 +66,15 @@ export interface AppliedChange {
   readonly text: string;
 }
 
-/** Takes in how many workers a change has come into force; called by a listener that tells workers. */
-type ReportWorkers = (outcome: WorkerOutcome) => void;
+/** A listener may tell of each worker whether it has taken what is told. */
+type Reached = readonly PartOutcome[] | undefined;
+type Listener<Told> = (told: Told) => Reached | Promise<Reached>;
 
 /** Told after the commit; a change is answered only when every listener's promise has settled, so they must be bounded. */
-export type AppliedListener = (changes: readonly AppliedChange[], report: ReportWorkers) => void | Promise<void>;
+export type AppliedListener = Listener<readonly AppliedChange[]>;
 
 /** As AppliedListener, for parts of the sessions: told all rows that are in force now. */
-type OverridesListener = (overrides: readonly ConfigOverride[], report: ReportWorkers) => void | Promise<void>;
+type OverridesListener = Listener<readonly ConfigOverride[]>;
 
 /** Attempts of one change while another process changes the same parameters (two generations in a hot upgrade). */
 const maxAttempts = 20;
@@ -155,7 +162,8 @@ export class ConfigStore {
   /**
    * Makes the changes of one request; requests wait for each other.
    * @param request or what makes it once all earlier changes are in force
-   * @throws OdpError of planChanges, planOverrides and checkServiceable; STORE_FAILED when it could not be written: then nothing has
+   * @throws OdpError of planChanges, planOverrides and checkServiceable; StaleEdits with everything that is based on
+   * something older; STORE_FAILED when it could not be written: then nothing has
    * changed; INTERNAL when it is stored and in force, but a listener failed.
    */
   change(request: ChangeRequest | (() => ChangeRequest)): Promise<ChangeResult> {
@@ -165,6 +173,14 @@ export class ConfigStore {
   /** Takes over what another process has changed, once all earlier changes here are in force. @throws OdpError STORE_UNUSABLE */
   reload(): Promise<void> {
     return this.#queue.run(() => this.#reload());
+  }
+
+  /**
+   * A dry run: everything that `change` looks at, and nothing is changed.
+   * @throws as `change`
+   */
+  async check(request: Pick<ChangeRequest, 'changes' | 'overrides'>): Promise<void> {
+    await this.#plan(request, 'running');
   }
 
   /** Waits for changes under way. */
@@ -238,30 +254,39 @@ export class ConfigStore {
 
   async #change(request: ChangeRequest, door: ChangeDoor): Promise<ChangeResult> {
     for (let attempt = 1; ; attempt += 1) {
-      const { planned, unchanged } = planChanges(request.changes, (name) => this.parameter(name), door);
-      const overrides = planOverrides(request.overrides ?? [], this.#overrides);
-      const view = this.#checkTogether(planned, overrides);
-      if (door === 'running') {
-        await this.#checkOutside(
-          view,
-          planned.map((change) => change.before.spec.name),
-        );
+      const { planned, unchanged, overrides } = await this.#plan(request, door);
+      if (planned.length === 0 && overrides.length === 0 && request.alongside === undefined) {
+        return { changed: [], unchanged, workers: [] };
       }
-      if (planned.length === 0 && overrides.length === 0) return { changed: [], unchanged };
       const written = await this.#write(planned, overrides, request, door);
       if (written !== 'conflict') {
-        await this.#putInForce(written.parameters, written.overrides, written.rows, request);
+        const workers = await this.#putInForce(written.parameters, written.overrides, written.rows, request);
         const names = new Set([
           ...planned.map(({ before }) => before.spec.name),
           ...overrides.map(({ spec }) => spec.name),
         ]);
-        return { changed: [...names].map((name) => this.parameter(name)), unchanged };
+        return { changed: [...names].map((name) => this.parameter(name)), unchanged, workers };
       }
       if (attempt === maxAttempts) {
         throw new OdpError('STORE_FAILED', { detail: 'another process is changing the same parameters' });
       }
       await this.#reload();
     }
+  }
+
+  async #plan(request: Pick<ChangeRequest, 'changes' | 'overrides'>, door: ChangeDoor) {
+    const stale: OdpError[] = [];
+    const { planned, unchanged } = planChanges(request.changes, (name) => this.parameter(name), door, stale);
+    const overrides = planOverrides(request.overrides ?? [], this.#overrides, stale);
+    throwIfStale(stale);
+    const view = this.#checkTogether(planned, overrides);
+    if (door === 'running') {
+      await this.#checkOutside(
+        view,
+        planned.map((change) => change.before.spec.name),
+      );
+    }
+    return { planned, unchanged, overrides };
   }
 
   /** @returns the configuration as it would be for everybody */
@@ -286,7 +311,8 @@ export class ConfigStore {
   ): Promise<Written | 'conflict'> {
     const at = this.#now();
     try {
-      return await writeChanges(this.#history, { actor: request, reason: request.reason, at, parameters, overrides });
+      const { reason, alongside } = request;
+      return await writeChanges(this.#history, { actor: request, reason, at, parameters, overrides, alongside });
     } catch (error) {
       const detail = databaseErrorText(error);
       if (door === 'running') throw new OdpError('STORE_FAILED', { detail }, { cause: error });
@@ -306,7 +332,7 @@ export class ConfigStore {
     overrides: readonly WrittenOverride[],
     rows: readonly HistoryRow[],
     request: ChangeRequest | null,
-  ): Promise<void> {
+  ): Promise<readonly PartOutcome[]> {
     // Without a request it is another process's change.
     const door = request === null ? 'other' : 'running';
     const applied = parameters.map((stored) => this.#take(stored, door)).filter((change) => change !== undefined);
@@ -315,16 +341,19 @@ export class ConfigStore {
       if (after === null) this.#overrides.delete(key);
       else this.#overrides.set(key, after);
     }
-    const told: WorkerOutcome[] = [];
-    const report: ReportWorkers = (outcome) => told.push(outcome);
-    const failures = [
-      ...(await outcomesOf(applied.length === 0 ? [] : this.#appliedListeners, applied, report)),
-      ...(await outcomesOf(overrides.length === 0 ? [] : this.#overridesListeners, this.overrideTexts(), report)),
+    const told = [
+      await tellAll(applied.length === 0 ? [] : this.#appliedListeners, applied),
+      await tellAll(overrides.length === 0 ? [] : this.#overridesListeners, this.overrideTexts()),
     ];
+    const failures = told.flatMap((one) => one.failures);
     this.#history.log.announce(rows);
     // Parameters and overrides of one request: it is in force where both are.
-    const fewest = told.toSorted((left, right) => left.applied - right.applied)[0];
-    if (request !== null && fewest !== undefined) await recordApplied(this.#history, request, fewest, failures);
+    const workers = mergeOutcomes(told.flatMap((one) => one.workers));
+    if (request !== null && workers.length > 0) {
+      const applied = workers.filter(({ failure }) => failure === null).length;
+      const everyFailure = [...failures, ...workers.flatMap(({ failure }) => failure ?? [])];
+      await recordApplied(this.#history, request, { applied, total: workers.length }, everyFailure);
+    }
     const names = new Set([
       ...parameters.map(({ name }) => name),
       ...overrides.map(({ planned }) => planned.spec.name),
@@ -335,6 +364,7 @@ export class ConfigStore {
         detail: `the change is stored, but not in force everywhere: ${failures.join('; ')}`,
       });
     }
+    return workers;
   }
 
   /** Takes over what another process has written since. */
@@ -351,12 +381,14 @@ export class ConfigStore {
 /** A change that is stored, and not in force everywhere. */
 class NotInForce extends OdpError {}
 
-/** Tells all listeners and waits for them. @returns what went wrong */
-async function outcomesOf<Told>(
-  listeners: Iterable<(told: Told, report: ReportWorkers) => void | Promise<void>>,
+/** Tells all listeners and waits for them. `failures`: what went wrong in listeners themselves. */
+async function tellAll<Told>(
+  listeners: Iterable<Listener<Told>>,
   told: Told,
-  report: ReportWorkers,
-): Promise<string[]> {
-  const outcomes = await Promise.allSettled([...listeners].map(async (listener) => listener(told, report)));
-  return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => errorText(outcome.reason));
+): Promise<{ workers: PartOutcome[]; failures: string[] }> {
+  const outcomes = await Promise.allSettled([...listeners].map(async (listener) => listener(told)));
+  return {
+    workers: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : [])),
+    failures: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [errorText(outcome.reason)] : [])),
+  };
 }

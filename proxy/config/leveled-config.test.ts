@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkScope } from './check-scope.ts';
-import { type ConfigOverride, configLevels, type OverrideScope, scopeKey, scopeText } from './config-level.ts';
+import {
+  type ConfigOverride,
+  configLevels,
+  type OverrideScope,
+  scopeFromText,
+  scopeKey,
+  scopeText,
+} from './config-level.ts';
 import { ConfigView } from './config-view.ts';
 import { clusterScope, LeveledConfig, tenantScope } from './leveled-config.ts';
 
@@ -66,6 +73,24 @@ describe('LeveledConfig', () => {
     expect(idcOf(levels)).toBe('everybody');
   });
 
+  it('tries a value for everybody: what is set for the scope still counts before it, and nothing is in force', () => {
+    const global = new ConfigView({});
+    const levels = new LeveledConfig(global, [tenant]);
+    const tried = levels.viewWith(session, { proxy_idc_name: 'tried', proxy_route_policy: 'follower_first' });
+    expect([tried.text('proxy_idc_name'), tried.text('proxy_route_policy')]).toEqual(['tenant', 'follower_first']);
+    expect(levels.viewWith({ ...session, tenant: 't2' }, { proxy_idc_name: 'tried' }).text('proxy_idc_name')).toBe(
+      'tried',
+    );
+    expect(global.text('proxy_route_policy')).not.toBe('follower_first');
+    expect(levels.viewWith(session, {})).toBe(levels.view(session));
+    expect(() => levels.viewWith(session, { proxy_idc: 'x' })).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }),
+    );
+    expect(() => levels.viewWith(session, { enable_primary_zone: 'maybe' })).toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETER' }),
+    );
+  });
+
   it('keeps one view for all that the same rows fit, and the global one where none does', () => {
     const levels = new LeveledConfig(new ConfigView({}), [cluster, tenant]);
     expect(levels.view({ ...session, tenant: 't2' })).toBe(levels.view({ ...session, tenant: 't3' }));
@@ -114,6 +139,15 @@ describe('scopes', () => {
     ['::ffff:a00:9', '10.0.0.9'],
   ])('case B100: address %s is %s', (given, kept) => {
     expect(checkScope({ ...address, vip: given }).vip).toBe(kept);
+  });
+
+  it('are read back from the form that they are told in', () => {
+    const odd = { ...tenant, tenant: 'a "b=c\\', cluster: 'x y' };
+    const v6 = { ...address, vip: 'fd00::11', vport: 2883, vid: 0 };
+    for (const scope of [cluster, tenant, address, addressOfTenant, odd, v6]) {
+      expect(scope).toMatchObject(scopeFromText(scopeText(scope)));
+    }
+    expect(() => scopeFromText('everybody')).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 
   it('are told in one form', () => {

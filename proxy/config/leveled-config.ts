@@ -72,6 +72,21 @@ export class LeveledConfig {
     return row !== undefined && this.#rows[row]?.vip !== '';
   }
 
+  /**
+   * As `view`, as if these texts counted for everybody: what is set for the scope still counts before them.
+   * @throws OdpError UNKNOWN_PARAMETER, INVALID_PARAMETER
+   */
+  viewWith(scope: ConfigScope, texts: Readonly<Record<string, string>>): ConfigView {
+    if (Object.keys(texts).length === 0) return this.view(scope);
+    const view = this.global.derive({});
+    for (const [name, text] of Object.entries(texts)) view.apply(name, text);
+    for (const index of this.#fitting(scope)) {
+      const row = this.#rows[index];
+      if (row !== undefined) view.apply(row.name, row.text);
+    }
+    return view;
+  }
+
   /** Numbers of the rows that fit, widest first: a later one counts before an earlier one of the same parameter. */
   #fitting(scope: ConfigScope): number[] {
     const { clusterName, tenant } = scope;

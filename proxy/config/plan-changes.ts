@@ -31,13 +31,15 @@ export interface PlannedChange {
 
 /**
  * Checks each change by itself and sorts out those that change nothing (the same text, or a secret's mask sent back).
- * @throws OdpError INVALID_ARGUMENT for an empty or over-long name or a name given twice; UNKNOWN_PARAMETER,
- * STALE_REVISION, and what `textToKeep` throws.
+ * @param stale takes an error for each that is based on something older
+ * @throws OdpError INVALID_ARGUMENT for an empty or over-long name or a name given twice; UNKNOWN_PARAMETER, and what
+ * `textToKeep` throws.
  */
 export function planChanges(
   changes: readonly ParameterChange[],
   statusOf: (name: ParameterName) => ParameterStatus,
   door: ChangeDoor,
+  stale: OdpError[],
 ): { planned: PlannedChange[]; unchanged: ParameterName[] } {
   const planned = new Map<ParameterName, PlannedChange>();
   const unchanged: ParameterName[] = [];
@@ -56,7 +58,7 @@ export function planChanges(
       unchanged.push(spec.name);
       continue;
     }
-    checkRevision({ ...before, text: before.storedText }, change.baseRevision);
+    checkRevision({ ...before, text: before.storedText }, change.baseRevision, stale);
     planned.set(spec.name, { before, newText });
   }
   return { planned: [...planned.values()], unchanged };
@@ -86,10 +88,10 @@ interface RevisionCheck {
   readonly changedAt: Date | null;
 }
 
-/** @throws OdpError STALE_REVISION when the change is based on something older */
-export function checkRevision(before: RevisionCheck, baseRevision: number | undefined): void {
+/** Adds a STALE_REVISION to `stale` when the change is based on something older. */
+export function checkRevision(before: RevisionCheck, baseRevision: number | undefined, stale: OdpError[]): void {
   if (baseRevision === undefined || baseRevision === before.revision) return;
-  throw new OdpError('STALE_REVISION', {
+  const error = new OdpError('STALE_REVISION', {
     name: before.spec.name,
     current: before.text === null ? '' : textToShow(before.spec, before.text),
     by: before.changedBy ?? 'nobody',
@@ -97,4 +99,5 @@ export function checkRevision(before: RevisionCheck, baseRevision: number | unde
     given: baseRevision,
     revision: before.revision,
   });
+  stale.push(error);
 }

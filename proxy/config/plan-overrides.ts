@@ -46,13 +46,15 @@ export function overrideKey(name: string, scope: OverrideScope): string {
 
 /**
  * Checks each change by itself and leaves out those that change nothing.
+ * @param stale takes an error for each that is based on something older
  * @throws OdpError INVALID_ARGUMENT for a bad name or scope or a row given twice; UNKNOWN_PARAMETER,
- * PARAMETER_NOT_ALTERABLE for a level that the parameter does not have, STALE_REVISION, NOT_FOUND when there is nothing
- * to remove, DUPLICATE_ROW, and what `textToKeep` throws.
+ * PARAMETER_NOT_ALTERABLE for a level that the parameter does not have, NOT_FOUND when there is nothing to remove,
+ * DUPLICATE_ROW, and what `textToKeep` throws.
  */
 export function planOverrides(
   changes: readonly OverrideChange[],
   current: ReadonlyMap<string, OverrideStatus>,
+  stale: OdpError[],
 ): PlannedOverride[] {
   const planned: PlannedOverride[] = [];
   const seen = new Set<string>();
@@ -66,8 +68,11 @@ export function planOverrides(
     seen.add(key);
     const before = current.get(key) ?? null;
     if (before !== null && change.mustBeNew) throw new OdpError('DUPLICATE_ROW', { detail: where });
-    checkRevision(before ?? { spec, revision: 0, text: null, changedBy: null, changedAt: null }, change.baseRevision);
+    const seenAs = before ?? { spec, revision: 0, text: null, changedBy: null, changedAt: null };
+    checkRevision(seenAs, change.baseRevision, stale);
     if (change.value === null) {
+      // Gone since: named among the stale ones.
+      if (before === null && (change.baseRevision ?? 0) > 0) continue;
       if (before === null) throw new OdpError('NOT_FOUND', { detail: `${where} has no value of its own` });
       planned.push({ spec, scope, before, newText: null });
       continue;

@@ -1,3 +1,4 @@
+import type { DatabaseWriter } from '../history/database.ts';
 import type { Actor, HistoryRow } from '../history/history-row.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { saveOverride } from '../history/parameter-overrides.ts';
@@ -13,7 +14,19 @@ export interface WriteJob {
   readonly at: Date;
   readonly parameters: readonly PlannedChange[];
   readonly overrides: readonly PlannedOverride[];
+  /** See `ChangeRequest`. */
+  readonly alongside?: Alongside | undefined;
 }
+
+/**
+ * Writes more in the transaction of a change; what it throws undoes all of it.
+ * @param parameters as they are stored now
+ * @returns history rows to be announced
+ */
+export type Alongside = (
+  writer: DatabaseWriter,
+  parameters: readonly StoredParameter[],
+) => Promise<readonly HistoryRow[]>;
 
 /** A change for a part of the sessions that is stored. */
 export interface WrittenOverride {
@@ -84,6 +97,7 @@ export async function writeChanges(history: HistoryStore, job: WriteJob): Promis
           after: stored === null ? null : { spec, scope, text: stored.value, revision: id, changedAt: at, changedBy },
         });
       }
+      if (job.alongside !== undefined) rows.push(...(await job.alongside(transaction, parameters)));
       return { parameters, overrides, rows };
     });
   } catch (error) {

@@ -3,6 +3,7 @@
  * other. Times are ISO 8601 UTC strings; counters that can pass 2^53 are decimal strings.
  */
 export * from './contract/blocklist.ts';
+export * from './contract/compare.ts';
 export * from './contract/history.ts';
 export * from './contract/live-events.ts';
 export * from './contract/locations.ts';

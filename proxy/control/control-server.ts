@@ -1,14 +1,17 @@
 import type { ConfigStore } from '../config/config-store.ts';
+import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { blocklistRoutes } from './blocklist-routes.ts';
 import type { BlocklistService } from './blocklist-service.ts';
 import { clientSessionRoutes } from './client-session-routes.ts';
+import { compareRoutes } from './compare-routes.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
 import { locationRoutes } from './location-routes.ts';
 import type { LocationService } from './location-service.ts';
 import { LoginThrottle } from './login-throttle.ts';
+import { parameterRoutes } from './parameter-routes.ts';
 import { Refusals } from './refusals.ts';
 import { type ControlLog, type Route, serveRoute } from './route.ts';
 import { routingRoutes } from './routing-routes.ts';
@@ -23,6 +26,7 @@ export interface ControlServerOptions {
   /** Unix socket to listen on, at most 107 bytes; its directory is made when missing. */
   readonly socketPath: string;
   readonly store: ConfigStore;
+  readonly reverts: ScheduledReverts;
   readonly history: HistoryStore;
   /** The state of things now; called for GET /v1/overview and after `onOverviewChanged` told of a change. */
   readonly overview: () => Overview;
@@ -50,12 +54,14 @@ export interface ControlServer {
 
 /** Makes the control API of contract.ts for the console; it answers once it is published. */
 export function makeControlServer(options: ControlServerOptions): ControlServer {
-  const { store, history, log, socketPath } = options;
+  const { store, reverts, history, log, socketPath } = options;
   const now = options.now ?? (() => new Date());
   const hub = new EventHub({ ...options, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
     ...sessionRoutes({ history, throttle: new LoginThrottle(now) }),
-    ...dataRoutes({ store, history: history.log, overview: options.overview, hub }),
+    ...dataRoutes({ history: history.log, overview: options.overview, hub }),
+    ...compareRoutes({ store, history, version: () => options.overview().proxy.version, now }),
+    ...parameterRoutes({ store, reverts, history, now }),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),
     ...locationRoutes({ service: options.locations, history, now }),

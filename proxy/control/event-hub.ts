@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ConfigStore } from '../config/config-store.ts';
+import { findParameter } from '../config/parameter-table.ts';
+import type { ParameterStatus } from '../config/plan-changes.ts';
+import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { LiveSession } from '../history/sessions.ts';
@@ -24,6 +27,7 @@ const defaultPingMs = 5_000;
 
 export interface EventHubOptions {
   readonly store: ConfigStore;
+  readonly reverts: ScheduledReverts;
   readonly history: HistoryStore;
   readonly overview: () => Overview;
   /** Registers a listener for changes of the overview. @returns the function that ends it. */
@@ -59,9 +63,11 @@ export class EventHub {
     this.#pingMs = options.pingMs ?? defaultPingMs;
     this.#sessionChecks = setInterval(() => void this.#checkSessions(), this.#pingMs).unref();
     this.#subscriptions = [
-      options.store.onChanged((status) =>
-        this.#broadcast('parameters.read', { type: 'parameter', parameter: parameterView(options.store, status) }),
-      ),
+      options.store.onChanged((status) => this.#parameterChanged(status)),
+      options.reverts.onChanged((name) => {
+        const spec = findParameter(name);
+        if (spec !== undefined) this.#parameterChanged(options.store.parameter(spec.name));
+      }),
       options.history.log.onAdded((row) =>
         this.#broadcast('history.read', { type: 'history', row: historyRowView(row) }),
       ),
@@ -107,6 +113,11 @@ export class EventHub {
     clearTimeout(this.#overviewTimer);
     clearTimeout(this.#upgradeTimer);
     this.endStreams();
+  }
+
+  #parameterChanged(status: ParameterStatus): void {
+    const { store, reverts } = this.#options;
+    this.#broadcast('parameters.read', { type: 'parameter', parameter: parameterView(store, reverts, status) });
   }
 
   #at(): string {

@@ -89,7 +89,63 @@ describe('parameters', () => {
     expect((await change([{ name: 'congestion_fail_window', value: '1s' }])).status).toBe(400);
     expect((await change([{ name: 'congestion_fail_window', value: '1s', baseRevision: 1 }], ' ')).status).toBe(400);
     const same = await change([{ name: 'congestion_fail_window', value: '60s', baseRevision: 1 }]);
-    expect(same.json).toEqual({ parameters: [], unchanged: ['congestion_fail_window'] });
+    expect(same.json).toEqual({ parameters: [], unchanged: ['congestion_fail_window'], workers: [] });
+  });
+
+  it('case B101: of several edits every stale one is named, and none is made', async () => {
+    await change([
+      { name: 'congestion_fail_window', value: '60s', baseRevision: 0 },
+      { name: 'congestion_failure_threshold', value: '7', baseRevision: 0 },
+    ]);
+    const stale = await change([
+      { name: 'enable_congestion', value: 'false', baseRevision: 0 },
+      { name: 'congestion_fail_window', value: '300s', baseRevision: 0 },
+      { name: 'congestion_failure_threshold', value: '9', baseRevision: 0 },
+    ]);
+    expect(stale.json).toMatchObject({
+      status: 409,
+      code: 'STALE_REVISION',
+      detail: expect.stringMatching(/^congestion_fail_window .*changed since as well: congestion_failure_threshold$/),
+      invalid: [
+        { field: 'congestion_fail_window', reason: expect.stringContaining("'60s' by op") },
+        { field: 'congestion_failure_threshold', reason: expect.stringContaining("'7' by op") },
+      ],
+    });
+    expect((await parameter('enable_congestion')).value).toBe('True');
+  });
+
+  it('case B102: a request changes what it lists and nothing else, under one request id', async () => {
+    const other = await bench.userToken('op2', 'operator');
+    const answer = await bench.call('POST', '/v1/parameters', {
+      token: other,
+      body: {
+        reason: 'mine alone',
+        changes: [
+          { name: 'congestion_failure_threshold', value: '7', baseRevision: 0 },
+          { name: 'congestion_fail_window', value: '60s', baseRevision: 0 },
+        ],
+      },
+    });
+    expect(answer.json.parameters.map(({ name }: Parameter) => name)).toHaveLength(2);
+    const { rows } = (await bench.call('GET', '/v1/history?action=parameter.change', { token })).json;
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(row).toMatchObject({ actor: 'op2', requestId: answer.headers['x-request-id'] });
+    }
+    expect((await parameter('enable_congestion')).revision).toBe(0);
+  });
+
+  it('tells of each worker whether the change is in force there', async () => {
+    bench.store.onApplied(() => [
+      { worker: 0, failure: null },
+      { worker: 1, failure: 'worker 1 has ended' },
+    ]);
+    const answer = await change([{ name: 'enable_congestion', value: 'false', baseRevision: 0 }]);
+    expect(answer.status).toBe(200);
+    expect(answer.json.workers).toEqual([
+      { worker: 0, failure: null },
+      { worker: 1, failure: 'worker 1 has ended' },
+    ]);
   });
 
   it('case B101: two saves in the same moment: one is made, the other refused', async () => {
@@ -143,6 +199,86 @@ describe('parameters', () => {
     expect((await bench.call('POST', '/v1/logout', { token })).status).toBe(204);
     expect((await bench.call('GET', '/v1/me', { token })).status).toBe(401);
     await database.$executeRawUnsafe('PRAGMA query_only = OFF');
+  });
+});
+
+describe('a change that goes back by itself', () => {
+  const off = (part: object = {}) =>
+    bench.call('POST', '/v1/parameters', {
+      token,
+      body: {
+        reason: 'maintenance',
+        changes: [{ name: 'enable_congestion', value: 'false', baseRevision: 0 }],
+        revertAfterMs: 1_800_000,
+        ...part,
+      },
+    });
+
+  it('is shown with the parameter, told to open pages, and cancelled with a reason', async () => {
+    const answer = await off();
+    const revert = {
+      parameter: 'enable_congestion',
+      value: 'True',
+      dueAt: '2026-03-01T10:30:00.000Z',
+      setBy: 'op',
+      overtaken: false,
+    };
+    expect(answer.json.parameters).toMatchObject([{ value: 'false', revert }]);
+    const listed = (await bench.call('GET', '/v1/parameters/reverts', { token })).json;
+    expect(listed).toMatchObject({ at: '2026-03-01T10:00:00.000Z', reverts: [revert] });
+    const path = `/v1/parameters/reverts/${listed.reverts[0].id}/cancel`;
+    expect((await bench.call('POST', path, { token, body: { reason: ' ' } })).status).toBe(400);
+    const guest = await bench.userToken('guest', 'viewer');
+    expect((await bench.call('POST', path, { token: guest, body: { reason: 'no' } })).status).toBe(403);
+    const events = await bench.events(token);
+    expect((await bench.call('POST', path, { token, body: { reason: 'stays off' } })).status).toBe(204);
+    expect((await events.next('parameter')).parameter).toMatchObject({ value: 'false', revert: null });
+    events.close();
+    expect((await bench.call('POST', path, { token, body: { reason: 'again' } })).status).toBe(404);
+    expect((await bench.call('GET', '/v1/history?action=revert.cancel', { token })).json.rows).toMatchObject([
+      { actor: 'op', parameter: 'enable_congestion', reason: expect.stringMatching(/stays off$/) },
+    ]);
+  });
+
+  it('is marked when somebody else has changed the parameter: it will be left alone', async () => {
+    await off();
+    await change([{ name: 'enable_congestion', value: 'off', baseRevision: 1 }]);
+    expect((await parameter('enable_congestion')).revert).toMatchObject({ overtaken: true });
+    const { reverts } = (await bench.call('GET', '/v1/parameters/reverts', { token })).json;
+    expect(reverts).toMatchObject([{ overtaken: true }]);
+  });
+
+  it('has a time between a minute and a week, and no parts of the sessions', async () => {
+    expect((await off({ revertAfterMs: 59_999 })).status).toBe(400);
+    expect((await off({ revertAfterMs: 604_800_001 })).status).toBe(400);
+    const scope = { level: 'LEVEL_CLUSTER', cluster: 'c1', tenant: '', vip: '', vport: 0 };
+    const overrides = [{ name: 'proxy_idc_name', scope, value: 'idc1', baseRevision: 0 }];
+    expect((await off({ changes: [], overrides })).json).toMatchObject({ invalid: [{ field: 'revertAfterMs' }] });
+  });
+});
+
+describe('a revert from the history', () => {
+  it('is a new change that says so, and cannot claim to undo what it does not', async () => {
+    await change([{ name: 'congestion_fail_window', value: '60s', baseRevision: 0 }]);
+    const [row] = (await bench.call('GET', '/v1/history?action=parameter.change', { token })).json.rows;
+    const revert = (undoes: number, value: string) =>
+      bench.call('POST', '/v1/parameters', {
+        token,
+        body: {
+          reason: 'too touchy',
+          changes: [{ name: 'congestion_fail_window', value, baseRevision: 1 }],
+          undoes,
+        },
+      });
+    expect((await revert(row.id + 1, '120s')).json).toMatchObject({ invalid: [{ field: 'undoes' }] });
+    expect((await revert(row.id, '90s')).json).toMatchObject({ invalid: [{ field: 'undoes' }] });
+    expect((await revert(row.id, '120s')).json.parameters).toMatchObject([{ value: '120s', revision: 2 }]);
+    const [newest] = (await bench.call('GET', '/v1/history?action=parameter.change', { token })).json.rows;
+    expect(newest).toMatchObject({
+      oldValue: '60s',
+      newValue: '120s',
+      reason: `revert of #${row.id}: too touchy`,
+    });
   });
 });
 

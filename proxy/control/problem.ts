@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StaleEdits } from '../config/stale-edits.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Problem } from './contract.ts';
 
@@ -13,6 +14,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
       ? error
       : new OdpError('INTERNAL', { detail: `unexpected failure, see the proxy's log for request ${requestId}` });
   const { code, message, details, spec } = odpError;
+  const errors = odpError instanceof StaleEdits ? odpError.all : [odpError];
   const isAboutField = fieldErrors.has(code) && typeof details.name === 'string';
   return {
     type: 'about:blank',
@@ -21,8 +23,12 @@ export function problemOf(error: unknown, requestId: string): Problem {
     code,
     detail: message,
     requestId,
-    ...(isAboutField ? { invalid: [{ field: String(details.name), reason: String(details.detail ?? message) }] } : {}),
+    ...(isAboutField ? { invalid: errors.map(fieldOf) } : {}),
   };
+}
+
+function fieldOf({ details, message }: OdpError): { field: string; reason: string } {
+  return { field: String(details.name), reason: String(details.detail ?? message) };
 }
 
 /** A bad request that names the field: for checks that a schema cannot make. */

@@ -50,6 +50,7 @@ describe('POST /v1/routing/explain', () => {
         begun: 'read-only',
         boundServer: null,
         lastServer: null,
+        parameters: {},
       },
     });
     await explain({ sql: 'SELECT 1', session: { id: 7 } });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { ConfigStore } from '../config/config-store.ts';
+import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role } from './contract.ts';
 import { type ControlServer, makeControlServer } from './control-server.ts';
@@ -51,6 +52,7 @@ interface BenchParts {
   readonly logged: readonly string[];
   readonly history: HistoryStore;
   readonly store: ConfigStore;
+  readonly reverts: ScheduledReverts;
   readonly server: ControlServer;
   readonly clock: Clock;
   readonly overview: LiveOverview;
@@ -68,6 +70,7 @@ export class ControlBench {
   readonly logged: readonly string[];
   readonly history: HistoryStore;
   readonly store: ConfigStore;
+  readonly reverts: ScheduledReverts;
   readonly server: ControlServer;
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
@@ -83,6 +86,7 @@ export class ControlBench {
     this.logged = parts.logged;
     this.history = parts.history;
     this.store = parts.store;
+    this.reverts = parts.reverts;
     this.server = parts.server;
     this.blocklists = parts.blocklists;
     this.routing = parts.routing;
@@ -103,6 +107,7 @@ export class ControlBench {
     const now = () => new Date(clock.nowMs);
     const history = await openHistory(home, { log, now });
     const store = await ConfigStore.open({ history, log, now });
+    const reverts = await ScheduledReverts.open(history, store, now);
     const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
     const routing = new TestRouting();
     const locations = new TestLocations();
@@ -112,6 +117,7 @@ export class ControlBench {
     const server = makeControlServer({
       socketPath,
       store,
+      reverts,
       history,
       overview: () => overview.value,
       onOverviewChanged: (listener) => {
@@ -129,7 +135,7 @@ export class ControlBench {
     });
     await server.publish();
     const doors = { upgrades, blocklists, routing, locations, clientSessions };
-    const parts = { home, logged, clock, overview, history, store, socketPath, server, ...doors };
+    const parts = { home, logged, clock, overview, history, store, reverts, socketPath, server, ...doors };
     return new ControlBench(parts);
   }
 

@@ -3,13 +3,17 @@ import type { ConfigStore } from '../config/config-store.ts';
 import { infoText } from '../config/parameter-table.ts';
 import { type ParameterStatus, textToShow } from '../config/plan-changes.ts';
 import type { OverrideStatus } from '../config/plan-overrides.ts';
+import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryRow as StoredRow } from '../history/history-row.ts';
+import type { StoredRevert } from '../history/scheduled-reverts.ts';
 import type { Account } from '../history/users.ts';
-import type { HistoryRow, Parameter, ParameterOverride, User } from './contract.ts';
+import type { HistoryRow, Parameter, ParameterOverride, ScheduledRevert, User } from './contract.ts';
 import { rolePermissions } from './permissions.ts';
 
 /** A parameter without its secret. */
-export function parameterView(store: ConfigStore, status: ParameterStatus): Parameter {
+export function parameterView(store: ConfigStore, reverts: ScheduledReverts, status: ParameterStatus): Parameter {
+  const own = reverts.list().filter((one) => one.name === status.spec.name);
+  const planned = own.find((one) => reverts.holds(one)) ?? own[0];
   const { spec, text, storedText } = status;
   return {
     name: spec.name,
@@ -32,7 +36,14 @@ export function parameterView(store: ConfigStore, status: ParameterStatus): Para
     changedAt: status.changedAt?.toISOString() ?? null,
     changedBy: status.changedBy,
     overrides: store.overrides(spec.name).map(overrideView),
+    revert: planned === undefined ? null : revertView(reverts, planned),
   };
+}
+
+export function revertView(reverts: ScheduledReverts, revert: StoredRevert): ScheduledRevert {
+  const { id, name, value, dueAt, setAt, setBy, reason } = revert;
+  const times = { dueAt: dueAt.toISOString(), setAt: setAt.toISOString() };
+  return { id, parameter: name, value, ...times, setBy, reason, overtaken: !reverts.holds(revert) };
 }
 
 function overrideView({ spec, scope, text, revision, changedAt, changedBy }: OverrideStatus): ParameterOverride {

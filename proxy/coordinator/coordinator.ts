@@ -8,6 +8,7 @@ import type { ConfigServer } from '../cluster/config-server/config-server.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
+import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { addressText } from '../config/server-address.ts';
 import { checkTlsFiles } from '../config/tls-settings.ts';
 import { makeControlServer } from '../control/control-server.ts';
@@ -27,6 +28,7 @@ import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { PeerLink } from './peer-link.ts';
+import { makeRevertScheduler } from './revert-scheduler.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
 import { sessionSource } from './session-source.ts';
@@ -74,6 +76,7 @@ export async function startCoordinator(
     log,
     checkOutside: (view, changed) => checkTlsFiles(view, changed, start.home),
   });
+  const reverts = await ScheduledReverts.open(history, store);
   const config = new ConfigView(store.texts());
   const levels = new LeveledConfig(config, store.overrideTexts());
   let troubled = (): readonly string[] => [];
@@ -130,6 +133,7 @@ export async function startCoordinator(
     warn: (fields, text) => log.warn(fields, text),
   });
   store.onChanged(() => peers.tellChanged());
+  const revertScheduler = makeRevertScheduler(reverts, log);
   const door = new GenerationDoor({
     trial: start.trial,
     version,
@@ -138,6 +142,7 @@ export async function startCoordinator(
     control: () => control,
     blocklist: history.blocklist,
     follow: () => store.reload(),
+    reverts: revertScheduler,
     listen: async () => (await listen()).fd,
   });
   pool = await WorkerPool.start({
@@ -170,9 +175,9 @@ export async function startCoordinator(
   });
   clusters.workersStarted();
   if (!start.trial) resetAllOneShots(store, log);
-  store.onApplied(async (changes, report) => {
+  store.onApplied(async (changes) => {
     for (const { name, text } of changes) config.apply(name, text);
-    await workers().applyConfig(changes, report);
+    const outcomes = await workers().applyConfig(changes);
     if (configServer !== null)
       parametersChanged(
         configServer,
@@ -183,17 +188,20 @@ export async function startCoordinator(
     runLocalCommand(changes, { store, upgrades, tell: supervisor.tell, log });
     clusters.parametersChanged(changes.map(({ name }) => name));
     overviewChanged();
+    return outcomes;
   });
-  store.onOverridesApplied(async (overrides, report) => {
+  store.onOverridesApplied(async (overrides) => {
     levels.setOverrides(overrides);
-    await workers().applyOverrides(overrides, report);
+    const outcomes = await workers().applyOverrides(overrides);
     clusters.overridesChanged();
     overviewChanged();
+    return outcomes;
   });
   const socketPath = join(start.home, 'run', 'control.sock');
   const control = makeControlServer({
     socketPath,
     store,
+    reverts,
     history,
     overview: () =>
       makeOverview({
@@ -219,7 +227,10 @@ export async function startCoordinator(
     log,
   });
   if (start.trial) await door.test();
-  else await control.publish();
+  else {
+    await control.publish();
+    revertScheduler.resume();
+  }
   const reporting = new Reporting({
     make: async () => ({
       version,
@@ -261,6 +272,7 @@ export async function startCoordinator(
     close: async () => {
       clearInterval(unused);
       reporting.close();
+      await revertScheduler.pause();
       await control.close();
       await source.close();
       await clusters.close();

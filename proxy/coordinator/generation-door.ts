@@ -3,6 +3,7 @@ import type { ConfigView } from '../config/config-view.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import { type BoundSocket, bindSocket } from '../net/listener.ts';
+import type { RevertScheduler } from './revert-scheduler.ts';
 import { selfTest } from './self-test.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -15,6 +16,7 @@ export interface GenerationDoorOptions {
   readonly blocklist: BlocklistLog;
   /** Takes over what another generation has changed of the configuration. */
   readonly follow: () => Promise<void>;
+  readonly reverts: RevertScheduler;
   /** A bound descriptor of the MySQL port, a new one with each call. */
   readonly listen: () => Promise<number>;
 }
@@ -50,20 +52,22 @@ export class GenerationDoor {
   /** Resolves when every worker takes clients, and the control API answers at its usual path. */
   async open(): Promise<void> {
     if (this.#state === 'open') return;
-    const { blocklist, control, follow, listen, workers } = this.#options;
+    const { blocklist, control, follow, listen, reverts, workers } = this.#options;
     await follow();
     this.#state = 'open';
     blocklist.record(true);
     await workers().accept(listen);
     await control().publish();
+    reverts.resume();
   }
 
   /** Resolves when no worker takes clients any more. */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
-    const { blocklist, control, workers } = this.#options;
+    const { blocklist, control, reverts, workers } = this.#options;
     this.#state = 'closed';
     blocklist.record(false);
+    await reverts.pause();
     await workers().stopAccepting();
     await control().withdraw();
   }

@@ -2,6 +2,7 @@
 import type { TableChange } from '../command/config-table/table-statement.ts';
 import type { TableName, TableRow } from '../command/config-table/tables.ts';
 import type { ConfigStore } from '../config/config-store.ts';
+import { requireEverywhere } from '../config/part-outcome.ts';
 import type { Actor } from '../history/history-row.ts';
 import { configRows, type PlannedTableChange, planConfigRows } from './config-table.ts';
 import { planResourceUnits, resourceUnits } from './resource-unit-table.ts';
@@ -26,10 +27,11 @@ export const tableRows = (store: ConfigStore, table: TableName): readonly TableR
 /** All rows are changed or none is. @returns rows written or removed @throws OdpError what plan and store throw */
 export async function changeTable(store: ConfigStore, change: TableChange, actor: Actor): Promise<number> {
   let affected = 0;
-  await store.change(() => {
+  const { workers } = await store.change(() => {
     const { request, count } = storedTables[change.table].plan(store, change);
     affected = count;
     return { ...actor, ...request };
   });
+  requireEverywhere(workers);
   return affected;
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { Caller, ClusterDetail, CongestionRow } from '../command/services.ts';
 import type { ConfigStore } from '../config/config-store.ts';
+import { requireEverywhere } from '../config/part-outcome.ts';
 import type { FailureEvent } from '../congestion/types.ts';
 import type { Attempts } from '../history/attempts.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
@@ -84,7 +85,8 @@ export function workerCalls(
       }
     },
     alterParameter: async ({ name, value, caller }) => {
-      await store.change({ ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' });
+      const request = { ...actorOf(caller), changes: [{ name, value }], reason: 'ALTER PROXYCONFIG' };
+      requireEverywhere((await store.change(request)).workers);
     },
     allSessions: async () => {
       const lists = await pool().everywhere((worker) => worker.call('sessions', null));

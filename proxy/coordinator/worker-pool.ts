@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigOverride } from '../config/config-level.ts';
-import type { WorkerOutcome } from '../config/record-outcome.ts';
+import type { PartOutcome } from '../config/part-outcome.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
-import { OdpError } from '../errors/odp-error.ts';
+import { errorText, OdpError } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import { listenForChannels } from '../net/handle-channel.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
@@ -73,28 +73,17 @@ export class WorkerPool {
     return Array.from({ length: this.#options.count }, (_, index) => this.#workers.get(index)?.report ?? NO_REPORT);
   }
 
-  /** Resolves when every worker has taken the values: none serves a request with the old ones after that. */
-  async applyConfig(
-    changes: readonly { readonly name: string; readonly text: string }[],
-    report: (outcome: WorkerOutcome) => void,
-  ): Promise<void> {
-    await this.#tellAll((rpc) => rpc.call('applyConfig', changes), report);
+  /**
+   * Resolves when every worker has answered: those without a failure serve no request with the old values after that. One
+   * that has died meanwhile begins again with the new ones.
+   */
+  applyConfig(changes: readonly { readonly name: string; readonly text: string }[]): Promise<PartOutcome[]> {
+    return this.#outcomes((rpc) => rpc.call('applyConfig', changes));
   }
 
   /** As `applyConfig`, for parts of the sessions. */
-  async applyOverrides(overrides: readonly ConfigOverride[], report: (outcome: WorkerOutcome) => void): Promise<void> {
-    await this.#tellAll((rpc) => rpc.call('applyOverrides', overrides), report);
-  }
-
-  /** Waits for every worker, then reports how many have it. Rejects with what the first one that has not says. */
-  async #tellAll(
-    tell: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<void>,
-    report: (outcome: WorkerOutcome) => void,
-  ): Promise<void> {
-    const outcomes = await Promise.allSettled([...this.#workers.values()].map(({ rpc }) => tell(rpc)));
-    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-    report({ applied: outcomes.length - failed.length, total: outcomes.length });
-    if (failed[0] !== undefined) throw failed[0].reason;
+  applyOverrides(overrides: readonly ConfigOverride[]): Promise<PartOutcome[]> {
+    return this.#outcomes((rpc) => rpc.call('applyOverrides', overrides));
   }
 
   addCluster(cluster: WorkerClusterStart): void {
@@ -170,6 +159,19 @@ export class WorkerPool {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map(({ thread }) => thread.terminate()));
     this.#workers.clear();
+  }
+
+  #outcomes(call: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<void>): Promise<PartOutcome[]> {
+    const outcome = async ([worker, { rpc }]: [number, PoolWorker]): Promise<PartOutcome> => {
+      try {
+        await call(rpc);
+        return { worker, failure: null };
+      } catch (error) {
+        this.#options.log.warn({ worker, err: error }, 'a worker has not taken a change of the configuration');
+        return { worker, failure: errorText(error) };
+      }
+    };
+    return Promise.all([...this.#workers].map(outcome));
   }
 
   /** Tells every worker without waiting. */

@@ -9,6 +9,7 @@ export type DatabaseWriter = Pick<
   PrismaClient,
   | 'parameter'
   | 'parameterOverride'
+  | 'scheduledRevert'
   | 'historyRow'
   | 'historyCheckpoint'
   | 'user'

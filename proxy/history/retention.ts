@@ -15,7 +15,7 @@ import { Prisma } from './generated/client.ts';
 import { storedTime } from './history-query.ts';
 import type { HistoryRow } from './history-row.ts';
 
-/** How much history is kept. The newest row of each parameter and scope is kept in any case. */
+/** How much history is kept. The newest change of each parameter and scope is kept in any case. */
 export interface Retention {
   readonly maxRows: number;
   readonly maxAgeDays: number;
@@ -79,7 +79,7 @@ export async function pruneHistory(
   return removed;
 }
 
-/** Rows up to an id that are not the last change of a parameter and scope that was made. */
+/** Rows up to an id that are not the last of their action for a parameter and scope that was made. */
 async function supersededRows(
   reader: DatabaseWriter,
   lastId: number,
@@ -89,7 +89,7 @@ async function supersededRows(
     SELECT old.id FROM "HistoryRow" AS old WHERE old.id <= ${lastId} 
       AND (old.parameter = '' OR old.outcome IN ('refused', 'failed') OR EXISTS (
         SELECT 1 FROM "HistoryRow" AS newer
-        WHERE newer.parameter = old.parameter AND newer.scope = old.scope AND newer.id > old.id
+        WHERE newer.parameter = old.parameter AND newer.scope = old.scope AND newer.action = old.action AND newer.id > old.id
           AND newer.outcome NOT IN ('refused', 'failed'))) LIMIT ${limit}`;
 }
 

@@ -55,6 +55,7 @@ const plain: SessionDescription = {
   begun: 'no',
   boundServer: null,
   lastServer: null,
+  parameters: {},
 };
 
 function session(settings: Partial<SessionDescription>, verdicts: readonly ServerVerdict[] = []): DescribedSession {
@@ -98,6 +99,16 @@ describe('a described session', () => {
   it('takes an IDC name with quotes and letters beyond ASCII as it was given', async () => {
     const name = "north's \\ 北";
     expect((await explain(read, { idcName: name })).settings.idcName).toBe(name);
+  });
+
+  it('is planned for as if other parameters counted, which changes nothing for anybody', async () => {
+    const weak = { readConsistency: 'weak' } as const;
+    const tried = await explain(read, { ...weak, parameters: { proxy_idc_name: 'i3' } });
+    expect(tried).toMatchObject({ goesTo: 'c1', settings: { idcName: 'i3', idcSource: 'parameter' } });
+    expect((await explain(read, weak)).settings.idcName).toBe('');
+    expect(() => session({ parameters: { proxy_idc: 'i3' } })).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }),
+    );
   });
 
   it('keeps to the server of its transaction, and knows the server of the statement before', async () => {

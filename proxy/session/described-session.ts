@@ -31,6 +31,8 @@ export interface SessionDescription {
   readonly boundServer: string | null;
   /** Server of the statement before, `ip:port`; null: there is none. */
   readonly lastServer: string | null;
+  /** Texts by parameter that count for everybody instead of those in force. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 type DescribedContext = Pick<SessionContext, 'config' | 'levels' | 'random' | 'statements'>;
@@ -47,10 +49,11 @@ export class DescribedSession implements RoutedSession {
   readonly servers: RoutedSession['servers'];
   readonly variables: RoutedSession['variables'];
 
+  /** @throws OdpError UNKNOWN_PARAMETER, INVALID_PARAMETER */
   constructor(context: DescribedContext, cluster: SessionCluster, description: SessionDescription) {
-    const { autocommit, begun, boundServer, lastServer } = description;
-    this.context = context;
-    this.config = context.levels.view(tenantScope(cluster.name, description.tenant));
+    const { autocommit, begun, boundServer, lastServer, parameters } = description;
+    this.config = context.levels.viewWith(tenantScope(cluster.name, description.tenant), parameters);
+    this.context = { ...context, config: this.config };
     this.cluster = cluster;
     this.tenant = description.tenant;
     this.database = description.database;

@@ -4,6 +4,9 @@ import type { HistoryRow } from '../../../proxy/control/contract.ts';
 export const actionWords: Record<HistoryRow['action'], string> = {
   'parameter.change': 'Parameter changed',
   'parameter.apply': 'Change put in force',
+  'configuration.export': 'Configuration exported',
+  'revert.cancel': 'Scheduled revert cancelled',
+  'revert.leave': 'Not reverted, left alone',
   login: 'Signed in',
   'login.failed': 'Sign-in failed',
   'login.locked': 'Sign-in locked',

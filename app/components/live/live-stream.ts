@@ -8,7 +8,7 @@ import {
 } from '../../../proxy/control/contract.ts';
 import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
-import { overviewQuery, parametersQuery } from '../../lib/queries.ts';
+import { compareKey, overviewQuery, parametersQuery, scheduledRevertsQuery } from '../../lib/queries.ts';
 
 /** Opens `/api/events`; every event type of the contract is handed on. The answer closes it. */
 export function openEventStream({ onData, onError }: StreamHandlers): () => void {
@@ -41,6 +41,8 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
     client.setQueryData(overviewQuery.queryKey, event.overview);
   } else if (event.type === 'parameter') {
     putParameters(client, [event.parameter]);
+    void client.invalidateQueries({ queryKey: scheduledRevertsQuery.queryKey });
+    void client.invalidateQueries({ queryKey: compareKey });
   } else if (event.type === 'history') {
     // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
     askHistoryAgain();

@@ -14,9 +14,11 @@ import type { Parameter } from '../../../proxy/control/contract.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { useDrafts } from './draft-provider.tsx';
+import { EffectPreview } from './effect-preview.tsx';
 import { ParameterFilter } from './parameter-filter.tsx';
 import { ParameterTable } from './parameter-table.tsx';
 import { pendingChanges } from './pending-change.ts';
+import { ScheduledReverts } from './scheduled-reverts.tsx';
 
 const none: readonly Parameter[] = [];
 
@@ -38,6 +40,7 @@ export function Configuration() {
   if (query.isError && query.data === undefined) return <QueryFailure query={query} what="the parameters" />;
   return (
     <>
+      <ScheduledReverts />
       <ParameterFilter
         text={q}
         onChange={(text) => void setQ(text === '' ? null : text)}
@@ -60,6 +63,8 @@ export function Configuration() {
         open={reviewing && changes.length > 0}
         onOpenChange={setReviewing}
         changes={changes}
+        preview={<EffectPreview changes={changes} />}
+        className="sm:top-[6vh] sm:max-h-[88dvh] sm:w-[min(52rem,calc(100vw-2rem))]"
         onApplied={(names) => {
           setReviewing(false);
           discard(names);

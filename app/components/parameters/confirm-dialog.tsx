@@ -2,17 +2,18 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonField } from '@/components/ui/reason-field.tsx';
 import { ApiError, errorText, postJson } from '@/lib/api.ts';
-import { parametersQuery } from '@/lib/queries.ts';
+import { parametersQuery, scheduledRevertsQuery } from '@/lib/queries.ts';
 import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
+import { announceApplied } from './applied-toast.ts';
 import { ChangeDiff } from './change-diff.tsx';
 import type { PendingChange } from './pending-change.ts';
+import { RevertField } from './revert-field.tsx';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -62,14 +63,16 @@ interface ConfirmFormProps {
 function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: ConfirmFormProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState(defaultReason);
+  const [revertAfterMs, setRevertAfterMs] = useState<number | null>(null);
   const apply = useMutation({
     mutationFn: async (body: ChangeRequest) => changeResponseSchema.parse(await postJson('/api/parameters', body)),
-    onSuccess: ({ parameters, unchanged }) => {
-      putParameters(client, parameters);
+    onSuccess: (response) => {
+      putParameters(client, response.parameters);
+      void client.invalidateQueries({ queryKey: scheduledRevertsQuery.queryKey });
       // In force already, yet offered as a change: the page lags behind.
-      if (unchanged.length > 0) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
+      if (response.unchanged.length > 0) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
       const names = changes.map((change) => change.parameter.name);
-      toast.success(successText(names, unchanged));
+      announceApplied(names, response);
       onApplied(names);
     },
     onError: (error) => {
@@ -80,11 +83,14 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
   });
   const conflicts = changes.some((change) => change.conflict);
   const unsettled = changes.filter((change) => !change.settled);
+  // Nobody keeps the text of a secret, so that nobody could set it back.
+  const canRevert = changes.every((change) => !change.parameter.secret);
   const restarts = changes.some((change) => change.parameter.needReboot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     apply.mutate({
       reason: reason.trim(),
+      ...(revertAfterMs === null || !canRevert ? {} : { revertAfterMs }),
       changes: unsettled.map(({ parameter, value, baseRevision }) => ({ name: parameter.name, value, baseRevision })),
     });
   };
@@ -98,6 +104,7 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
           <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice>
         ) : null}
         <ReasonField id="reason" value={reason} onChange={setReason} />
+        {canRevert ? <RevertField value={revertAfterMs} onChange={setRevertAfterMs} /> : null}
         {apply.isError ? (
           <Notice tone="bad" alert>
             {apply.error instanceof ApiError && apply.error.status === 409 ? <b>Nothing was changed. </b> : null}
@@ -118,10 +125,4 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
       </footer>
     </form>
   );
-}
-
-function successText(names: readonly string[], unchanged: readonly string[]): string {
-  if (unchanged.length === names.length) return 'No effect: these values were in force already';
-  const made = names.filter((name) => !unchanged.includes(name));
-  return made.length === 1 ? `${made[0]} is changed` : `${made.length} parameters are changed`;
 }

@@ -1,5 +1,7 @@
 'use client';
 
+import Link from 'next/link';
+import { buttonClass } from '@/components/ui/button.tsx';
 import { FilterSelect } from '@/components/ui/filter-select.tsx';
 import { SearchBox } from '@/components/ui/search-box.tsx';
 import { cn } from '@/lib/class-names.ts';
@@ -77,6 +79,14 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
       <p role="status" className="tabular ml-auto text-xs text-muted max-sm:sr-only">
         {shown} of {parameters.length}
       </p>
+      <span className="flex items-center gap-1">
+        <a href="/api/parameters/file" download className={buttonClass('ghost', 'sm')}>
+          Export
+        </a>
+        <Link href="/configuration/compare" className={buttonClass('ghost', 'sm')}>
+          Compare or import
+        </Link>
+      </span>
     </div>
   );
 }

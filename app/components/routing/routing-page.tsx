@@ -12,7 +12,7 @@ import { errorText } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { planMoves } from '@/lib/plan-moves.ts';
 import { overviewQuery } from '@/lib/queries.ts';
-import { changesBetween, type RouteQuestion, requestOf } from '@/lib/route-question.ts';
+import { changesBetween, likelyTenant, type RouteQuestion, requestOf } from '@/lib/route-question.ts';
 import { routePlanQuery, routingChoicesQuery } from '@/lib/routing-queries.ts';
 import type { RoutePlan } from '../../../proxy/control/contract.ts';
 import { CandidateList } from './candidate-list.tsx';
@@ -111,13 +111,13 @@ export function RoutingPage() {
   );
 }
 
-/** With one cluster there is no doubt; of its tenants the first that is not `sys` is the likeliest. */
+/** With one cluster there is no doubt. */
 function withDefaults(
   view: RouteQuestion,
   clusters: readonly { readonly name: string; readonly tenants: readonly string[] | null }[],
 ): RouteQuestion {
   const cluster = view.cluster === '' ? (clusters[0]?.name ?? '') : view.cluster;
   const tenants = clusters.find(({ name }) => name === cluster)?.tenants ?? [];
-  const tenant = view.tenant === '' ? (tenants.find((name) => name !== 'sys') ?? tenants[0] ?? 'sys') : view.tenant;
+  const tenant = view.tenant === '' ? likelyTenant(tenants) : view.tenant;
   return { ...view, cluster, tenant };
 }

@@ -5,44 +5,39 @@ import { Command } from 'cmdk';
 import { Keyboard, KeyRound, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
+import { useRef, useState } from 'react';
 import { useTheme } from '@/components/theme.ts';
-import { Keys } from '@/components/ui/keys.tsx';
+import { paletteScore } from '@/lib/palette-score.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import { pages } from './pages.ts';
+import { ParameterFacts } from './parameter-facts.tsx';
 import { useSignOut } from './sign-out.ts';
 import { useMay } from './user-context.tsx';
-
-/** Opens the palette; looks like a search field on wide screens. */
-export function SearchButton({ onClick }: { onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      aria-label="Find a page, a parameter or an action"
-      className="flex h-8 items-center gap-2 rounded-md border border-line bg-inset px-2.5 text-sm text-subtle hover:border-line-strong hover:text-muted max-sm:hidden"
-    >
-      <Search aria-hidden className="size-4" />
-      <span className="hidden xl:inline">Search …</span>
-      <span aria-hidden className="hidden lg:inline">
-        <Keys keys={['Ctrl', 'K']} />
-      </span>
-    </button>
-  );
-}
 
 interface CommandPaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   openSheet: () => void;
+  /** What was typed before this was there. */
+  typed: string;
 }
 
 /** One field for everything: pages, parameters, actions. */
-export function CommandPalette({ open, onOpenChange, openSheet }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, openSheet, typed }: CommandPaletteProps) {
+  const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const signOut = useSignOut();
   const [, setTheme] = useTheme();
   const mayRead = useMay('parameters.read');
   const { data } = useQuery({ ...parametersQuery, enabled: open && mayRead });
+  const [pointed, setPointed] = useState('');
+  const [text, setText] = useState(typed);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setText('');
+  }
+  const parameter = data?.parameters.find(({ name }) => name === pointed);
   const run = (action: () => void) => () => {
     onOpenChange(false);
     action();
@@ -53,13 +48,21 @@ export function CommandPalette({ open, onOpenChange, openSheet }: CommandPalette
         <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // Not selected, so that who is typing goes on typing.
+            event.preventDefault();
+            input.current?.focus();
+          }}
           className="pop-in fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border border-line bg-raised shadow-pop"
         >
           <Radix.Title className="sr-only">Find a page, a parameter or an action</Radix.Title>
-          <Command loop>
+          <Command loop filter={paletteScore} value={pointed} onValueChange={setPointed}>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden className="size-4 shrink-0 text-subtle" />
               <Command.Input
+                ref={input}
+                value={text}
+                onValueChange={setText}
                 placeholder="Find a page, a parameter or an action"
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
@@ -84,17 +87,19 @@ export function CommandPalette({ open, onOpenChange, openSheet }: CommandPalette
                 <Entry icon={LogOut} text="Sign out" onSelect={run(() => void signOut())} />
               </Command.Group>
               <Command.Group heading="Parameters">
-                {data?.parameters.map(({ name, value }) => (
+                {data?.parameters.map(({ name, value, info, group }) => (
                   <Entry
                     key={name}
                     icon={SlidersHorizontal}
                     text={name}
                     detail={value}
+                    about={[info, group]}
                     onSelect={run(() => router.push(`/configuration?q=${encodeURIComponent(`name:${name}`)}`))}
                   />
                 ))}
               </Command.Group>
             </Command.List>
+            {parameter === undefined ? null : <ParameterFacts parameter={parameter} />}
           </Command>
         </Radix.Content>
       </Radix.Portal>
@@ -106,13 +111,16 @@ interface EntryProps {
   icon: LucideIcon;
   text: string;
   detail?: string;
+  /** What it is found by besides its text. */
+  about?: string[];
   onSelect: () => void;
 }
 
-function Entry({ icon: Icon, text, detail, onSelect }: EntryProps) {
+function Entry({ icon: Icon, text, detail, about = [], onSelect }: EntryProps) {
   return (
     <Command.Item
       value={text}
+      keywords={about}
       onSelect={onSelect}
       className="flex h-9 cursor-default items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
     >

@@ -7,8 +7,9 @@ import { LiveIndicator, StaleBanner } from '@/components/live/live-indicator.tsx
 import { useLivePhase } from '@/components/live/live-provider.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
-import { CommandPalette, SearchButton } from './command-palette.tsx';
+import { LazyPalette } from './lazy-palette.tsx';
 import { pageOf } from './pages.ts';
+import { SearchButton } from './search-button.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -68,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </main>
       </div>
       <BottomNavigation openPalette={() => setPalette(true)} />
-      <CommandPalette open={palette} onOpenChange={setPalette} openSheet={() => setSheet(true)} />
+      <LazyPalette open={palette} onOpenChange={setPalette} openSheet={() => setSheet(true)} />
       <ShortcutSheet open={sheet} onOpenChange={setSheet} />
     </div>
   );

@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   ...pages.map((page) => ({ keys: ['g', page.key], does: `Go to ${page.title}` })),
-  { keys: ['/'], does: 'Search on this page' },
+  { keys: ['/'], does: 'Search on this page, or everywhere' },
   { keys: ['Ctrl', 'K'], does: 'Find a page, a parameter or an action' },
   { keys: ['Ctrl', 'Enter'], does: 'Review changes (Configuration)' },
   { keys: ['Esc'], does: 'Close, or undo the edit of a field' },

@@ -34,9 +34,12 @@ export function useShortcuts(actions: Actions): void {
         event.preventDefault();
         latest.current.openSheet();
       } else if (event.key === '/') {
-        const search = document.querySelector<HTMLInputElement>('[data-search]');
-        if (search === null) return;
         event.preventDefault();
+        const search = document.querySelector<HTMLInputElement>('[data-search]');
+        if (search === null) {
+          latest.current.openPalette();
+          return;
+        }
         search.focus();
         search.select();
       }

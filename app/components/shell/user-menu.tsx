@@ -1,144 +1,61 @@
 'use client';
 
-import { ChevronsUpDown, Keyboard, KeyRound, LogOut } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { DropdownMenu as Menu } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { useTheme } from '@/components/theme.ts';
-import { useTimeZone } from '@/components/time-zone.tsx';
+import { ChevronsUpDown } from 'lucide-react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { parseTheme } from '@/lib/preferences.ts';
-import { useSignOut } from './sign-out.ts';
 import { useUser } from './user-context.tsx';
 
-const itemClass =
-  'flex h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-hover';
+const Body = lazy(() => import('./user-menu-body.tsx').then((module) => ({ default: module.UserMenuBody })));
 
-interface UserMenuProps {
+export interface UserMenuProps {
   place: 'sidebar' | 'header';
   openSheet: () => void;
 }
 
-/** Who is signed in; theme, time zone, password, shortcuts and the way out. */
-export function UserMenu({ place, openSheet }: UserMenuProps) {
+/** Who is signed in; theme, time zone, password, shortcuts and the way out. The menu is fetched when it is first opened. */
+export function UserMenu(props: UserMenuProps) {
+  const [used, setUsed] = useState(false);
+  const closed = (
+    <UserMenuTrigger place={props.place} aria-haspopup="menu" aria-expanded={used} onClick={() => setUsed(true)} />
+  );
+  return used ? (
+    <Suspense fallback={closed}>
+      <Body {...props} />
+    </Suspense>
+  ) : (
+    closed
+  );
+}
+
+type TriggerProps = ComponentProps<'button'> & Pick<UserMenuProps, 'place'>;
+
+/** The button that opens it; takes what a menu wants of its button. */
+export function UserMenuTrigger({ place, ...rest }: TriggerProps) {
   const user = useUser();
-  const router = useRouter();
-  const signOut = useSignOut();
-  const [theme, setTheme] = useTheme();
-  const { mode, setMode } = useTimeZone();
   const sidebar = place === 'sidebar';
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        aria-label={`Account of ${user.name}`}
-        className={cn(
-          'flex items-center gap-2.5 rounded-md text-left hover:bg-hover',
-          sidebar ? 'w-full p-1.5' : 'p-1',
-        )}
+    <button
+      type="button"
+      aria-label={`Account of ${user.name}`}
+      {...rest}
+      className={cn('flex items-center gap-2.5 rounded-md text-left hover:bg-hover', sidebar ? 'w-full p-1.5' : 'p-1')}
+    >
+      <span
+        aria-hidden
+        className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase"
       >
-        <span
-          aria-hidden
-          className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase"
-        >
-          {user.name.slice(0, 1)}
-        </span>
-        {sidebar ? (
-          <>
-            <span className="min-w-0 flex-1 leading-tight">
-              <PlainText text={user.name} className="block truncate text-sm font-medium" />
-              <span className="block text-xs text-subtle">{user.role}</span>
-            </span>
-            <ChevronsUpDown aria-hidden className="size-4 text-subtle" />
-          </>
-        ) : null}
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content
-          side={sidebar ? 'top' : 'bottom'}
-          align={sidebar ? 'start' : 'end'}
-          sideOffset={6}
-          collisionPadding={8}
-          className="pop-in z-40 w-60 rounded-lg border border-line bg-raised p-1.5 shadow-pop"
-        >
-          <ChoiceGroup
-            label="Theme"
-            value={theme}
-            onChange={(value) => setTheme(parseTheme(value))}
-            choices={[
-              ['system', 'System'],
-              ['light', 'Light'],
-              ['dark', 'Dark'],
-            ]}
-          />
-          <ChoiceGroup
-            label="Times in"
-            value={mode}
-            onChange={(value) => setMode(value === 'utc' ? 'utc' : 'local')}
-            choices={[
-              ['local', 'Local'],
-              ['utc', 'UTC'],
-            ]}
-          />
-          <Menu.Separator className="my-1.5 h-px bg-line" />
-          <Item icon={<Keyboard aria-hidden className="size-4 text-subtle" />} onSelect={openSheet}>
-            Keyboard shortcuts
-          </Item>
-          <Item
-            icon={<KeyRound aria-hidden className="size-4 text-subtle" />}
-            onSelect={() => router.push('/password')}
-          >
-            Change password
-          </Item>
-          <Item icon={<LogOut aria-hidden className="size-4 text-subtle" />} onSelect={() => void signOut()}>
-            Sign out
-          </Item>
-        </Menu.Content>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
-
-function Item({ icon, onSelect, children }: { icon: ReactNode; onSelect: () => void; children: ReactNode }) {
-  return (
-    <Menu.Item className={itemClass} onSelect={onSelect}>
-      {icon}
-      {children}
-    </Menu.Item>
-  );
-}
-
-interface ChoiceGroupProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  choices: readonly (readonly [string, string])[];
-}
-
-function ChoiceGroup({ label, value, onChange, choices }: ChoiceGroupProps) {
-  return (
-    <div className="flex h-9 items-center justify-between gap-2 px-2.5">
-      <span className="text-sm text-muted">{label}</span>
-      <Menu.RadioGroup
-        value={value}
-        onValueChange={onChange}
-        aria-label={label}
-        className="flex rounded-md bg-inset p-0.5"
-      >
-        {choices.map(([choice, word]) => (
-          <Menu.RadioItem
-            key={choice}
-            value={choice}
-            onSelect={(event) => event.preventDefault()}
-            className={cn(
-              'cursor-default rounded px-2 py-0.5 text-xs text-muted outline-none data-[highlighted]:text-fg data-[highlighted]:underline',
-              'data-[state=checked]:bg-raised data-[state=checked]:font-medium data-[state=checked]:text-fg data-[state=checked]:shadow-sm',
-            )}
-          >
-            {word}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </div>
+        {user.name.slice(0, 1)}
+      </span>
+      {sidebar ? (
+        <>
+          <span className="min-w-0 flex-1 leading-tight">
+            <PlainText text={user.name} className="block truncate text-sm font-medium" />
+            <span className="block text-xs text-subtle">{user.role}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 text-subtle" />
+        </>
+      ) : null}
+    </button>
   );
 }

@@ -1,11 +1,11 @@
 'use client';
 
-import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { cn } from '@/lib/class-names.ts';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-interface DialogProps {
+// The first dialog that somebody opens fetches what all of them are made of: no page needs it to begin with.
+const Modal = lazy(() => import('./modal.tsx').then((module) => ({ default: module.Modal })));
+
+export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -18,40 +18,12 @@ interface DialogProps {
 }
 
 /** A modal dialog: focus goes in, stays in, and returns to where it was. A sheet from below on a phone. */
-export function Dialog({ open, onOpenChange, title, description, className, initialFocus, children }: DialogProps) {
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/45" />
-        <Radix.Content
-          onOpenAutoFocus={(event) => {
-            const target = initialFocus?.();
-            if (!target) return;
-            event.preventDefault();
-            target.focus();
-          }}
-          className={cn(
-            'pop-in fixed z-50 flex max-h-[88dvh] flex-col border border-line bg-raised shadow-pop',
-            'inset-x-0 bottom-0 rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:top-[12vh] sm:left-1/2 sm:-translate-x-1/2',
-            'sm:max-h-[76dvh] sm:w-[min(40rem,calc(100vw-2rem))] sm:rounded-xl',
-            className,
-          )}
-        >
-          <header className="flex items-start gap-4 border-b border-line px-5 py-3.5">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
-            </div>
-            <Radix.Close
-              aria-label="Close"
-              className="-mr-2 grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-fg"
-            >
-              <X aria-hidden className="size-4" />
-            </Radix.Close>
-          </header>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+export function Dialog(props: DialogProps) {
+  const [used, setUsed] = useState(props.open);
+  if (props.open && !used) setUsed(true);
+  return used ? (
+    <Suspense>
+      <Modal {...props} />
+    </Suspense>
+  ) : null;
 }

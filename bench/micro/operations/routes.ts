@@ -161,6 +161,7 @@ function requestsOf({ cluster, tables }: World): () => void {
     begun: 'no',
     boundServer: null,
     lastServer: null,
+    parameters: {},
   });
   // A thousand texts, over tables from all over the cache.
   const frames = Array.from({ length: 1_000 }, (_, at) => {

@@ -1,5 +1,5 @@
 /** The blocklists: as they are, what they did, what they would have done. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { serverStateSchema, zoneStateSchema } from './topology.ts';
 
 export const blocklistNameSchema = z.enum(['status', 'detection', 'alive']);

@@ -1,11 +1,16 @@
 /** Who did what and when. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const historySourceSchema = z.enum(['console', 'sql', 'start', 'system', 'configserver', 'upgrade']);
 /** Only ever added to. */
 export const historyActionSchema = z.enum([
   'parameter.change',
   'parameter.apply',
+  'configuration.export',
+  /** A parameter does not go back by itself any more. */
+  'revert.cancel',
+  /** A parameter was to go back by itself, and was left alone: somebody had changed it, or its old value is refused. */
+  'revert.leave',
   'login',
   'login.failed',
   'login.locked',

@@ -1,5 +1,5 @@
 /** What is sent to every open page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { blocklistClusterSchema, blocklistEventSchema } from './blocklist.ts';
 import { historyRowSchema } from './history.ts';
 import { parameterSchema } from './parameters.ts';

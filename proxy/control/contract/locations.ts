@@ -1,5 +1,5 @@
 /** What the proxy knows of where tables and partitions are. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const locationNameSchema = z.object({
   cluster: z.string().max(128),

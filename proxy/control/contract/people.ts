@@ -1,5 +1,5 @@
 /** People and their rights. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const roleSchema = z.enum(['viewer', 'operator', 'administrator']);
 export type Role = z.infer<typeof roleSchema>;

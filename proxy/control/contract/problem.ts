@@ -1,5 +1,5 @@
 /** Errors as the API tells them. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** RFC 9457 problem body of every answer that is not 2xx. */
 export const problemSchema = z.object({

@@ -1,5 +1,5 @@
 /** Where statements go, and why. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { zoneStates, zoneTypes } from '../../cluster/states.ts';
 import { blocklistNameSchema } from './blocklist.ts';
 
@@ -27,6 +27,8 @@ export const describedSessionSchema = z.object({
   boundServer: nameSchema.nullable().default(null),
   /** Server of the statement before, `ip:port`; null: there is none. */
   lastServer: nameSchema.nullable().default(null),
+  /** Values as they would be typed, by parameter: as if they counted for everybody. Those left out are as in force. */
+  parameters: z.record(nameSchema, z.string().max(4096)).default({}),
 });
 
 export const routeExplainRequestSchema = z.object({

@@ -1,5 +1,5 @@
 /** Client sessions of all workers. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const sessionStateSchema = z.enum(['running', 'in-transaction', 'idle']);
 export type SessionState = z.infer<typeof sessionStateSchema>;

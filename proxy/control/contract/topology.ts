@@ -1,5 +1,5 @@
 /** Clusters, zones, servers, and the proxy itself. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { serverStates, zoneStates, zoneTypes } from '../../cluster/states.ts';
 
 export const serverStateSchema = z.enum(serverStates);

@@ -1,5 +1,5 @@
 /** Replacing the running proxy by a new generation, and what becomes of the sessions meanwhile. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   childStatuses,
   generationRoles,

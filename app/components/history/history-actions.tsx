@@ -1,0 +1,79 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { TakeOverDialog } from '@/components/compare/take-over-dialog.tsx';
+import { useMay } from '@/components/shell/user-context.tsx';
+import { Button, buttonClass } from '@/components/ui/button.tsx';
+import { Notice } from '@/components/ui/notice.tsx';
+import { PlainText } from '@/components/ui/plain-text.tsx';
+import { errorText } from '@/lib/api.ts';
+import { valueText } from '@/lib/parameter-value.ts';
+import { compareQuery } from '@/lib/queries.ts';
+import type { CompareResponse, HistoryRow } from '../../../proxy/control/contract.ts';
+
+/** What can be done about a change of a parameter: undo it, or edit the configuration as it was after it. */
+export function HistoryActions({ row }: { row: HistoryRow }) {
+  const mayWrite = useMay('parameters.write');
+  const [reverting, setReverting] = useState(false);
+  if (row.action !== 'parameter.change' || row.outcome === 'refused' || row.outcome === 'failed') return null;
+  return (
+    <p className="mt-2.5 flex flex-wrap gap-2">
+      {mayWrite ? (
+        <Button size="sm" onClick={() => setReverting(true)}>
+          Revert …
+        </Button>
+      ) : null}
+      <Link href={`/configuration/compare?from=now&to=entry:${row.id}`} className={buttonClass('secondary', 'sm')}>
+        {mayWrite ? 'Edit from this version' : 'Compare with now'}
+      </Link>
+      {reverting ? <Revert row={row} onClose={() => setReverting(false)} /> : null}
+    </p>
+  );
+}
+
+/** Undoes all that the request of an entry changed, by a new change that says so. */
+function Revert({ row, onClose }: { row: HistoryRow; onClose: () => void }) {
+  const { data, error } = useQuery(compareQuery({ from: { kind: 'now' }, to: { kind: 'undo', id: row.id } }));
+  if (error !== null) {
+    return (
+      <Notice tone="bad" alert className="basis-full text-xs">
+        {errorText(error)}
+      </Notice>
+    );
+  }
+  if (data === undefined) return null;
+  return (
+    <TakeOverDialog
+      title={`Revert entry ${row.id}`}
+      differences={data.differences}
+      refusal={data.refusal}
+      undoes={row.id}
+      note={<RevertNote row={row} response={data} />}
+      onClose={onClose}
+    />
+  );
+}
+
+function RevertNote({ row, response }: { row: HistoryRow; response: CompareResponse }) {
+  const own =
+    row.scope === ''
+      ? response.differences.find(({ name, scope }) => name === row.parameter && scope === null)
+      : undefined;
+  return (
+    <>
+      {own === undefined || own.from === row.newValue ? null : (
+        <Notice tone="warn">
+          <PlainText text={row.parameter} className="font-mono" /> has been changed again since: it is{' '}
+          <PlainText text={valueText(own.from ?? '')} className="font-mono" /> now.
+        </Notice>
+      )}
+      {response.to.skipped.map(({ name, reason }) => (
+        <Notice key={name} tone="warn">
+          <PlainText text={name} className="font-mono" /> stays as it is: <PlainText text={reason} />
+        </Notice>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { lazy, Suspense, useState } from 'react';
+
+const Palette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })));
+
+interface LazyPaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  openSheet: () => void;
+}
+
+/** The palette, fetched when it is first wanted. What is typed meanwhile is not lost. */
+export function LazyPalette(props: LazyPaletteProps) {
+  const [used, setUsed] = useState(props.open);
+  const [typed, setTyped] = useState('');
+  if (props.open && !used) setUsed(true);
+  return used ? (
+    <Suspense fallback={<Waiting typed={typed} onType={setTyped} />}>
+      <Palette {...props} typed={typed} />
+    </Suspense>
+  ) : null;
+}
+
+function Waiting({ typed, onType }: { typed: string; onType: (text: string) => void }) {
+  return (
+    <div className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl rounded-xl border border-line bg-raised px-4 shadow-pop">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it was asked for by a key, and what follows is typed into it.
+        autoFocus
+        aria-label="Find a page, a parameter or an action"
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        className="h-12 w-full bg-transparent text-base outline-none"
+      />
+    </div>
+  );
+}
