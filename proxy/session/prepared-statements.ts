@@ -76,6 +76,7 @@ export class PreparedStatements<Server> {
     for (const statement of statements) {
       this.#byId.set(statement.id, statement);
       this.#longDataBytes += sizeOf(statement.longData);
+      this.#textBytes += statement.text.length;
     }
   }
 

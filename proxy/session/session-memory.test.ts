@@ -3,7 +3,11 @@ import { errorLine, type RawClient, textRows } from '../testing/raw-client.ts';
 import { COM, STATUS } from '../wire/constants.ts';
 import { encodeVariableBlock } from '../wire/ob-variables.ts';
 import { PacketWriter } from '../wire/writer.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import type { ServerSession } from './server-session.ts';
 import { heldBytes } from './session-memory.ts';
+import { SessionVariables } from './session-variables.ts';
+import { BlockVersions, SharedBlocks } from './shared-blocks.ts';
 import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
 
@@ -88,5 +92,25 @@ describe('client_max_memory_size', () => {
     while ((await prepare('SELECT 1')) === 'served') count++;
     expect(count).toBeGreaterThan(10);
     expect(count).toBeLessThan(LIMIT_BYTES / 256);
+  });
+
+  it('C17 a session that another generation goes on with keeps as much, and can give it back', async () => {
+    expect(await prepare(`SELECT '${'x'.repeat(3000)}'`)).toBe('served');
+    await answer('SET @a 2000');
+    const [session] = [...proxy.context.registry];
+    if (session === undefined) throw new Error('there is no session');
+    session.servers.blocks.take(Buffer.from('0500030000000a0b0c', 'hex'), new BlockVersions());
+    expect(session.servers.blocks.bytes).toBeGreaterThan(0);
+    const variables = new SessionVariables();
+    variables.restore(session.variables.save());
+    expect(variables.bytes).toBe(session.variables.bytes);
+    const blocks = new SharedBlocks();
+    blocks.restore(session.servers.blocks.save());
+    expect(blocks.bytes).toBe(session.servers.blocks.bytes);
+    const prepared = new PreparedStatements<ServerSession>();
+    prepared.restore(session.prepared.lastId, session.prepared.all());
+    expect(prepared.bytes).toBe(session.prepared.bytes);
+    for (const { id } of [...prepared.all()]) prepared.delete(id);
+    expect(prepared.bytes).toBe(0);
   });
 });

@@ -101,7 +101,10 @@ export class SharedBlocks {
 
   restore({ version, blocks }: SharedBlocksState): void {
     this.#version = version;
-    for (const [type, bytes, at] of blocks) this.#blocks.set(type, { bytes, version: at });
+    for (const [type, bytes, at] of blocks) {
+      this.#blocks.set(type, { bytes, version: at });
+      this.#bytes += bytes.length;
+    }
   }
 
   /** The session is as after log-in. */
