@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MetadataRow, ServerError } from './metadata-connection.ts';
-import { TenantNames } from './tenant-names.ts';
+import { tenantNames } from './tenant-names.ts';
 import type { ClusterTopology } from './topology.ts';
 
 const topology = {
@@ -16,7 +16,7 @@ type Answer = (address: string, sql: string) => MetadataRow[];
 function names(answer: Answer) {
   const asked: string[] = [];
   const clock = { nowMs: 0 };
-  const tenants = new TenantNames({
+  const tenants = tenantNames({
     query: async (address, sql) => {
       asked.push(address);
       return answer(address, sql);

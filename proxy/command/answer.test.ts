@@ -3,7 +3,7 @@ import { parameterTable } from '../config/parameter-table.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { answerStatement } from './answer.ts';
 import type { ConfigRow } from './config-table/config-row.ts';
-import type { Caller, ParameterTexts } from './services.ts';
+import type { Caller, CommandServices, ParameterTexts } from './services.ts';
 import {
   answer,
   caller,
@@ -233,15 +233,28 @@ describe('session lists', () => {
       ['idc_name', 'idc1', 'cs common'],
     ]);
     expect((await rowsOf('show proxysession variables', ordinary, with_)).rows).toEqual([
-      ['autocommit', '0', 'changed sys var', 'hot modified vars', ' && session_scope'],
+      ['autocommit', '0', 'changed sys var', 'hot modified vars', ' && global_scope && session_scope'],
       ['a', '---value length is large then 128bytes---', 'user var', 'cold modified vars', ''],
     ]);
     expect((await rowsOf('show proxysession variables local 2', ordinary, with_)).rows).toHaveLength(2);
     const all = await rowsOf('show proxysession variables all', ordinary, with_);
     expect(all.rows.map(([name, , info, , flag]) => [name, info, flag])).toEqual([
-      ['autocommit', 'changed sys var', ' && session_scope'],
-      ['wait_timeout', 'sys var', ''],
+      ['autocommit', 'changed sys var', ' && global_scope && session_scope'],
+      ['wait_timeout', 'sys var', ' && global_scope && session_scope'],
       ['a', 'user var', ''],
+    ]);
+    const flagsOf = async (variableFlags: CommandServices['variableFlags']) => {
+      const { rows } = await rowsOf('show proxysession variables', ordinary, { ...with_, variableFlags });
+      return rows.map((row) => row[4]);
+    };
+    expect(await flagsOf(async () => new Map([['autocommit', 0xff]]))).toEqual([
+      ' && invisible && global_scope && session_scope && readonly && nullable',
+      '',
+    ]);
+    expect(await flagsOf(async () => null)).toEqual(['', '']);
+    expect(await flagsOf(() => Promise.reject(new OdpError('LOCATION_UNAVAILABLE', { detail: 'a' })))).toEqual([
+      '',
+      '',
     ]);
   });
 

@@ -2,6 +2,7 @@
 
 import type { ConfigServerStatus, ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { VariableFlags } from '../cluster/variable-flags.ts';
 import type { ParameterName } from '../config/parameter-table.ts';
 import type { BlocklistRow } from '../congestion/server-details.ts';
 import type { StoredTransition } from '../history/blocklist-row.ts';
@@ -220,6 +221,8 @@ export interface CommandServices {
    * is gone.
    */
   explainRoute(sessionId: number, sql: string): Promise<RouteExplanation | null>;
+  /** Of the system variables of the session's cluster; null: it does not tell. */
+  variableFlags(sessionId: number): Promise<VariableFlags | null>;
   /** Replicas that were too old for weak reads of the session's tenant, as far as the session's worker has met them. */
   staleReplicas(sessionId: number): Promise<readonly StaleReplica[]>;
   /** Every configured cluster. */

@@ -93,6 +93,7 @@ export function workerCalls(
       return lists.flat().sort((a, b) => a.id - b.id);
     },
     anySession: async (id) => (await (await holderOf(id))?.call('session', id)) ?? null,
+    anyVariableFlags: async (id) => (await (await holderOf(id))?.call('variableFlags', id)) ?? null,
     anyStaleReplicas: async (id) => (await (await holderOf(id))?.call('staleReplicas', id)) ?? [],
     sessionAtAnyServer: async (call) => {
       const ids = await pool().everywhere((worker) => worker.call('sessionAtServer', call));

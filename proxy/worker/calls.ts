@@ -1,6 +1,7 @@
 /** What worker threads and the coordinator ask of each other. */
 import type { ConfigServerStatus } from '../cluster/cluster-directory.ts';
 import type { ClusterTopology } from '../cluster/topology.ts';
+import type { VariableFlags } from '../cluster/variable-flags.ts';
 import type { ConfigRow } from '../command/config-table/config-row.ts';
 import type { TableChange } from '../command/config-table/table-statement.ts';
 import type { TableName, TableRow } from '../command/config-table/tables.ts';
@@ -141,6 +142,8 @@ export type WorkerCalls = {
   closeServerSessions: (call: ServerOfCluster & { readonly reason: string }) => void;
   sessions: (none: null) => readonly SessionSummary[];
   session: (id: number) => SessionDetail | null;
+  /** Of the system variables of the session's cluster; null: it does not tell. */
+  variableFlags: (sessionId: number) => Promise<VariableFlags | null>;
   /** Of the session's tenant, as this worker has met them. */
   staleReplicas: (sessionId: number) => readonly StaleReplica[];
   holdsSession: (id: number) => boolean;
@@ -190,6 +193,7 @@ export type CoordinatorCalls = {
   alterParameter: (call: ParameterCall) => Promise<void>;
   allSessions: (none: null) => Promise<readonly SessionSummary[]>;
   anySession: (id: number) => Promise<SessionDetail | null>;
+  anyVariableFlags: (sessionId: number) => Promise<VariableFlags | null>;
   anyStaleReplicas: (sessionId: number) => Promise<readonly StaleReplica[]>;
   sessionAtAnyServer: (call: ServerIdCall) => Promise<number | null>;
   killAnySession: (id: number) => Promise<boolean>;

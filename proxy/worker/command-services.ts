@@ -77,6 +77,7 @@ function commandServices({ proxyVersion, config, registry, coordinator }: Comman
     routines: (like, limit) => coordinator.call('allRoutines', { like, limit }),
     congestion: () => coordinator.call('congestion', null),
     congestionHistory: (query) => coordinator.call('congestionHistory', query),
+    variableFlags: (sessionId) => coordinator.call('anyVariableFlags', sessionId),
     staleReplicas: (sessionId) => coordinator.call('anyStaleReplicas', sessionId),
     explainRoute: async (sessionId, sql) => {
       const session = registry.find(sessionId);

@@ -142,6 +142,10 @@ const handlers: WorkerCalls = {
     const session = registry.find(id);
     return session?.loggedIn ? sessionDetail(session) : null;
   },
+  variableFlags: async (sessionId) => {
+    const cluster = registry.find(sessionId)?.cluster;
+    return (await [...clusters.values()].find((candidate) => candidate === cluster)?.variableFlags()) ?? null;
+  },
   staleReplicas: (sessionId) => {
     const session = registry.find(sessionId);
     const known = session?.cluster?.staleReplicas.list() ?? [];

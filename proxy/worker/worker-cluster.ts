@@ -5,9 +5,11 @@ import { LocationLookup } from '../cluster/location-lookup.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
 import { lookupPartitioning } from '../cluster/partition-lookup.ts';
 import type { Partition, Partitioning } from '../cluster/partitioning.ts';
+import type { QuestionOptions, RareQuestion } from '../cluster/rare-question.ts';
 import { lookupRoutine, type Routine } from '../cluster/routine-lookup.ts';
-import { TenantNames } from '../cluster/tenant-names.ts';
+import { tenantNames } from '../cluster/tenant-names.ts';
 import { type ClusterTopology, isMember, type TableLocation } from '../cluster/topology.ts';
+import { type VariableFlags, variableFlags } from '../cluster/variable-flags.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { LeveledConfig } from '../config/leveled-config.ts';
 import { BlocklistView } from '../congestion/blocklist-view.ts';
@@ -49,6 +51,8 @@ const NEGATIVE_LIFETIME_MS = 1000;
 
 /** How long the cluster's list of tenants is believed. */
 const TENANTS_LIFETIME_MS = 5_000;
+/** The same of what only an upgrade changes. */
+const VARIABLE_FLAGS_LIFETIME_MS = 600_000;
 
 /** Between half of it and all of it after a change of locality its tenant's places are in doubt (reference proxy). */
 const LOCALITY_EXPIRY_MS = 60_000;
@@ -66,7 +70,8 @@ export class WorkerCluster implements SessionCluster {
   readonly #locations: LocationCache;
   readonly #partitionings: PartitioningCache;
   readonly #routines: RoutineCache;
-  readonly #tenants: TenantNames;
+  readonly #tenants: RareQuestion<readonly string[]>;
+  readonly #variableFlags: RareQuestion<VariableFlags>;
   readonly #counters = new Map<string, ServerCounters>();
   readonly #config: ConfigView;
   readonly #shares: () => number;
@@ -111,12 +116,14 @@ export class WorkerCluster implements SessionCluster {
       query: (address, sql) => this.#client.query(address, sql),
       topology: () => this.topology,
     });
-    this.#tenants = new TenantNames({
+    const question = (lifetimeMs: number): QuestionOptions => ({
       query: (address, sql) => this.#client.query(address, sql),
       topology: () => this.topology,
       nowMs: () => performance.now(),
-      lifetimeMs: TENANTS_LIFETIME_MS,
+      lifetimeMs,
     });
+    this.#tenants = tenantNames(question(TENANTS_LIFETIME_MS));
+    this.#variableFlags = variableFlags(question(VARIABLE_FLAGS_LIFETIME_MS));
     this.#singleLeaders = new SingleLeaders({
       topology: () => this.topology,
       serves: (address) => this.serves(address),
@@ -258,6 +265,11 @@ export class WorkerCluster implements SessionCluster {
   /** Names of the cluster's tenants; null: it does not tell. Throws LOCATION_UNAVAILABLE when nobody answers. */
   tenantNames(): Promise<readonly string[] | null> {
     return this.#tenants.get();
+  }
+
+  /** Of its system variables; null: it does not tell. Throws LOCATION_UNAVAILABLE when nobody answers. */
+  variableFlags(): Promise<VariableFlags | null> {
+    return this.#variableFlags.get();
   }
 
   countRequest(address: string): void {

@@ -1,3 +1,5 @@
+import { VARIABLE_FLAG, type VariableFlags } from '../../cluster/variable-flags.ts';
+import { OdpError } from '../../errors/odp-error.ts';
 import type { CommandReply } from '../../session/internal-commands.ts';
 import { likeMatch } from '../../sql/like-match.ts';
 import { columns, type Row, rowsReply } from '../result.ts';
@@ -55,7 +57,11 @@ export async function showSessionVariables(
   const variables = session.variables.filter(
     (variable) => (all || variable.kind !== 'system') && likeMatch(like, variable.name),
   );
-  return rowsReply(variableColumns, variables.map(variableRow));
+  const flags = await scopes(session.id, services);
+  return rowsReply(
+    variableColumns,
+    variables.map((variable) => variableRow(variable, flags)),
+  );
 }
 
 function commonAttributes(session: SessionDetail): Record<string, string> {
@@ -128,11 +134,35 @@ function useLabel(session: ServerSessionDetail, poolIndex: number): string {
   return `${session.use === 'current' ? 'curr used' : 'last used'}${mark === '' ? ' ss' : mark}`;
 }
 
-function variableRow(variable: SessionVariable): Row {
+/** Null: nobody tells. What is known of the values is to be had all the same. */
+async function scopes(sessionId: number, services: CommandServices): Promise<VariableFlags | null> {
+  try {
+    return await services.variableFlags(sessionId);
+  } catch (error) {
+    if (error instanceof OdpError && error.code === 'LOCATION_UNAVAILABLE') return null;
+    throw error;
+  }
+}
+
+const READONLY = VARIABLE_FLAG.READONLY | VARIABLE_FLAG.SESSION_READONLY;
+const flagWords: readonly (readonly [bits: number, word: string])[] = [
+  [VARIABLE_FLAG.INVISIBLE, 'invisible'],
+  [VARIABLE_FLAG.GLOBAL_SCOPE, 'global_scope'],
+  [VARIABLE_FLAG.SESSION_SCOPE, 'session_scope'],
+  [READONLY, 'readonly'],
+  [VARIABLE_FLAG.NULLABLE, 'nullable'],
+];
+
+/** ` && global_scope && session_scope`; empty for user variables, and where nobody tells. */
+function flagText({ name, kind }: SessionVariable, flags: VariableFlags | null): string {
+  const bits = kind === 'user' ? 0 : (flags?.get(name) ?? 0);
+  return flagWords.map(([mask, word]) => ((bits & mask) === 0 ? '' : ` && ${word}`)).join('');
+}
+
+function variableRow(variable: SessionVariable, flags: VariableFlags | null): Row {
   const isLong = Buffer.byteLength(variable.value) > longestValueBytes;
   const info = { 'changed-system': 'changed sys var', system: 'sys var', user: 'user var' }[variable.kind];
   const group = { hot: 'hot', cold: 'cold', 'last-insert-id': 'last insert id' }[variable.group];
-  // Servers tell no scopes; what has changed in a session can be set there.
-  const flag = variable.kind === 'changed-system' ? ' && session_scope' : '';
-  return [variable.name, isLong ? longValueText : variable.value, info, `${group} modified vars`, flag];
+  const value = isLong ? longValueText : variable.value;
+  return [variable.name, value, info, `${group} modified vars`, flagText(variable, flags)];
 }

@@ -137,6 +137,11 @@ export function services(
     killQuery: (id) => note(`kill query ${id}`),
     noteKill: async ({ what, scope, failure }) => void notedKills.push([what, scope, failure]),
     explainRoute: () => Promise.resolve(null),
+    variableFlags: async () =>
+      new Map([
+        ['autocommit', 131],
+        ['wait_timeout', 3],
+      ]),
     staleReplicas: async () => [
       {
         address: '10.0.0.1:2881',

@@ -296,6 +296,25 @@ export function oceanBaseStateSuite(px: ProxiedBackend): void {
     await connection.end();
   });
 
+  it('C11 SHOW PROXYSESSION VARIABLES tells what has changed, and where the cluster lets it be set', async () => {
+    const connection = await px.connect(LOGIN);
+    await connection.query("SET @a = 'x', ob_query_timeout = 11000000");
+    const shown = async (form: string): Promise<unknown[][]> => {
+      const [rows] = await connection.query<RowDataPacket[][]>({
+        sql: `SHOW PROXYSESSION VARIABLES ${form}`,
+        rowsAsArray: true,
+      });
+      return rows;
+    };
+    expect(await shown('LOCAL')).toEqual([
+      ['ob_query_timeout', '11000000', 'changed sys var', 'hot modified vars', ' && global_scope && session_scope'],
+      ['a', "'x'", 'user var', 'cold modified vars', ''],
+    ]);
+    const [license] = await shown("ALL LIKE 'license'");
+    expect(license?.slice(2)).toEqual(['sys var', 'cold modified vars', ' && global_scope && readonly']);
+    await connection.end();
+  });
+
   it('case B29 LAST_INSERT_ID is the same on every server', async () => {
     const connection = await px.connect(LOGIN);
     await runEverywhere(
