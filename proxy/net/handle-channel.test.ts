@@ -10,6 +10,8 @@ import { acceptOn, bindSocket } from './listener.ts';
 import type { TcpHandle } from './raw-handles.ts';
 import { socketOf } from './raw-handles.ts';
 import { receive } from './testing/accepted-transport.ts';
+import { RecordingHandler } from './testing/recording-handler.ts';
+import { Transport } from './transport.ts';
 
 class Recorder implements ChannelHandler {
   readonly messages: { text: string; handle: TcpHandle | null }[] = [];
@@ -115,6 +117,23 @@ describe('channels that connections are handed over', () => {
     }
     expect(got.map(({ text }) => text.split(' ')[0])).toEqual(ports);
     for (const { handle } of connections) handle.close();
+  });
+
+  it('C17 a connection that is closed while it waits to be sent is sent all the same', async () => {
+    const { far, sender } = await pair();
+    const { handle, peer } = await connection();
+    const transport = Transport.accepted(handle, new RecordingHandler());
+    // More than the system takes at once: what is behind it has to wait.
+    sender.send('x'.repeat(8_000_000));
+    sender.send('take it', transport.lend());
+    transport.destroy();
+    await until('both are there', () => far.messages.length === 2);
+    const taken = far.messages[1]?.handle;
+    if (!taken) throw new Error('no connection came');
+    const socket = socketOf(taken);
+    cleanUps.push(() => socket.destroy());
+    socket.write('hello');
+    expect((await receive(peer, 5)).toString()).toBe('hello');
   });
 
   it('tell when the other side is gone, after what it has said', async () => {

@@ -3,7 +3,7 @@
  * the other side then has it as well, and it stands for as long as one of the two keeps it (SCM_RIGHTS).
  */
 import { getSystemErrorName } from 'node:util';
-import { lastReadResult, lastWriteWasAsync, type TcpHandle } from './raw-handles.ts';
+import { lastReadResult, lastWriteWasAsync, sendingBegins, sendingEnds, type TcpHandle } from './raw-handles.ts';
 import {
   newPassingPipe,
   newPipeConnectRequest,
@@ -89,6 +89,7 @@ export class HandleChannel {
    */
   send(text: string, handle: TcpHandle | null = null, onSent: (() => void) | null = null): void {
     if (this.#closed) return;
+    if (handle !== null) sendingBegins(handle);
     this.#queue.push({ text, handle, onSent });
     if (!this.#writing) this.#write();
   }
@@ -99,15 +100,15 @@ export class HandleChannel {
     this.#closed = true;
     this.#pipe.close();
     for (const handle of this.#arrived.splice(0)) handle.close();
+    for (const { handle } of this.#queue.splice(0)) if (handle !== null) sendingEnds(handle);
   }
 
   #write(): void {
     const next = this.#queue.shift();
     if (next === undefined || this.#closed) return;
     const request = newPipeWriteRequest();
-    request.handle = next.handle;
     request.oncomplete = (status) => {
-      request.handle = null;
+      if (next.handle !== null) sendingEnds(next.handle);
       this.#writing = false;
       if (status < 0) return this.#fail(getSystemErrorName(status));
       next.onSent?.();
@@ -120,7 +121,7 @@ export class HandleChannel {
       next.handle === null
         ? this.#pipe.writeUtf8String(request, text)
         : this.#pipe.writeUtf8String(request, text, next.handle);
-    if (status < 0) queueMicrotask(() => this.#fail(getSystemErrorName(status)));
+    if (status < 0) queueMicrotask(() => request.oncomplete(status));
     else if (!lastWriteWasAsync()) request.oncomplete(0);
   }
 

@@ -87,3 +87,23 @@ export const lastWriteWasAsync = (): boolean => stream.streamBaseState[stream.kL
 
 /** libuv's end-of-file mark among read results. */
 export const UV_EOF = -4095;
+
+/** Handles that are being sent to another process, and whether they are to be closed behind that. */
+const beingSent = new Map<TcpHandle, boolean>();
+
+/** libuv reads a handle that it has been given to send until that is done: it may not go before. */
+export function sendingBegins(handle: TcpHandle): void {
+  beingSent.set(handle, false);
+}
+
+export function sendingEnds(handle: TcpHandle): void {
+  const isToBeClosed = beingSent.get(handle) === true;
+  beingSent.delete(handle);
+  if (isToBeClosed) handle.close();
+}
+
+/** Closes a handle, or has it closed as soon as it is sent. */
+export function closeHandle(handle: TcpHandle): void {
+  if (beingSent.has(handle)) beingSent.set(handle, true);
+  else handle.close();
+}

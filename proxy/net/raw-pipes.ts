@@ -27,8 +27,6 @@ interface PipeConnectRequest {
 
 export interface PipeWriteRequest {
   oncomplete: (status: number) => void;
-  /** Keeps the connection alive while libuv still needs it. */
-  handle: TcpHandle | null;
 }
 
 interface PipeBinding {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import {
+  closeHandle,
   lastReadResult,
   lastWriteWasAsync,
   newConnectRequest,
@@ -171,7 +172,7 @@ export class Transport implements Channel {
   destroy(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#handle.close();
+    closeHandle(this.#handle);
   }
 
   /**
