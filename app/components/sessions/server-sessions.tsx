@@ -20,9 +20,11 @@ const versionWords: readonly (readonly [keyof StateVersions, string])[] = [
   ['database', 'database'],
 ];
 
-/** Which kinds of state a server session lacks: it gets them before its next statement. */
+/** Which kinds of state a server session lacks, with their versions: it gets them before its next statement. */
 function behindIn(server: StateVersions, session: StateVersions): string[] {
-  return versionWords.filter(([kind]) => server[kind] < session[kind]).map(([, word]) => word);
+  return versionWords
+    .filter(([kind]) => server[kind] < session[kind])
+    .map(([kind, word]) => `${word} (${server[kind]} of ${session[kind]})`);
 }
 
 /** The server sessions behind one client session, what ties the client to them, and how far their state has come. */
@@ -49,7 +51,7 @@ export function ServerSessions({ session: { servers, versions } }: { session: Se
                 Tied by
               </th>
               <th scope="col" className={head}>
-                Version of its variables
+                Session state
               </th>
               <th scope="col" className={cn(head, 'text-right')}>
                 Requests
@@ -104,14 +106,5 @@ function Ties({ server: { isBound, isLast, holds } }: { server: ServerSession })
 
 function Versions({ server: { versions }, session }: { server: ServerSession; session: StateVersions }) {
   const behind = behindIn(versions, session);
-  const newest = Math.max(...Object.values(versions));
-  const wanted = Math.max(...Object.values(session));
-  return behind.length === 0 ? (
-    <>{newest}, up to date</>
-  ) : (
-    <>
-      {newest} of {wanted}
-      <span className="block text-muted">behind in {behind.join(', ')}</span>
-    </>
-  );
+  return behind.length === 0 ? <>up to date</> : <>behind in {behind.join(', ')}</>;
 }
