@@ -14,6 +14,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '/routing',
         '/locations',
         '/sessions',
+        '/upgrade',
         '/configuration',
         '/history',
         '/password',

@@ -58,6 +58,24 @@ describe('LiveConnection', () => {
     expect(poll).toHaveBeenCalledOnce();
   });
 
+  it('opens a live stream that has ended again at once, and is stale only when that fails', () => {
+    const { streams, phases, poll } = setUp();
+    streams[0]?.handlers.onData('hello');
+    streams[0]?.handlers.onError();
+    expect(phases.at(-1)).toBe('connecting');
+    vi.advanceTimersByTime(150);
+    expect(streams).toHaveLength(2);
+    streams[1]?.handlers.onData('hello');
+    expect(phases).not.toContain('stale');
+    streams[1]?.handlers.onError();
+    vi.advanceTimersByTime(150);
+    streams[2]?.handlers.onError();
+    expect(phases.at(-1)).toBe('stale');
+    vi.advanceTimersByTime(750);
+    expect(streams).toHaveLength(4);
+    expect(poll).not.toHaveBeenCalled();
+  });
+
   it('tries again ever more slowly, at most every 15 s', () => {
     const { streams } = setUp();
     const waits: number[] = [];

@@ -30,6 +30,8 @@ export interface LiveOptions {
 /** The proxy pings every 5 s of silence: two missed pings and a bit mean that nothing comes any more. */
 export const quietLimitMs = 12_000;
 const pollMs = 5_000;
+/** Before a stream that was live and has ended is opened again. */
+const againMs = 200;
 const firstRetryMs = 1_000;
 const longestRetryMs = 15_000;
 
@@ -51,7 +53,7 @@ export class LiveConnection {
     this.#drop();
     if (this.#status.phase !== 'stale') this.#set({ phase: 'connecting', lastEventAtMs: this.#status.lastEventAtMs });
     this.#watch();
-    this.#close = this.#options.open({ onData: (data) => this.#received(data), onError: () => this.#lost() });
+    this.#close = this.#options.open({ onData: (data) => this.#received(data), onError: () => this.#ended() });
   }
 
   /** Close the stream on purpose (hidden tab); `start` resumes. */
@@ -76,6 +78,17 @@ export class LiveConnection {
     this.#set({ phase: 'live', lastEventAtMs: Date.now() });
     this.#watch();
     this.#options.onData(data);
+  }
+
+  /** Where another generation of the proxy takes over, the next stream is there at once: that is no loss to speak of. */
+  #ended(): void {
+    if (this.#status.phase !== 'live') {
+      this.#lost();
+      return;
+    }
+    this.#drop();
+    this.#set({ phase: 'connecting', lastEventAtMs: this.#status.lastEventAtMs });
+    this.#retryTimer = setTimeout(() => this.start(), againMs * (0.5 + this.#options.random() / 2));
   }
 
   #lost(): void {

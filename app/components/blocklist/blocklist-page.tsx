@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
+import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
@@ -13,7 +14,6 @@ import { AlertPanel } from './alert-panel.tsx';
 import { BlocklistFilterBar } from './blocklist-filter-bar.tsx';
 import { ClusterBlocklist } from './cluster-blocklist.tsx';
 import { Headline } from './headline.tsx';
-import { ProxyClock } from './proxy-clock.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Timeline } from './timeline.tsx';
 

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldBan, ShieldCheck, ShieldOff } from 'lucide-react';
+import { Elapsed } from '@/components/proxy-clock.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -9,7 +10,6 @@ import { blocklistEventsQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
 import { listedServers } from '@/lib/listed-servers.ts';
 import type { BlocklistCluster } from '../../../proxy/control/contract.ts';
-import { Elapsed } from './proxy-clock.tsx';
 import { listedLook, listNames, listWords, serversText } from './words.ts';
 
 /** The one thing to know at a glance: is anything listed? Announced when it changes. */

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { Elapsed, useProxyNow } from '@/components/proxy-clock.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -8,7 +9,6 @@ import { cn } from '@/lib/class-names.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistName, BlocklistServer, CongestionParameters } from '../../../proxy/control/contract.ts';
 import { ProbeStrip } from './probe-strip.tsx';
-import { Elapsed, useProxyNow } from './proxy-clock.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { clearLook, lengthText, listedLook, listWords } from './words.ts';
 

@@ -9,6 +9,7 @@ import {
 import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
 import { compareKey, overviewQuery, parametersQuery, scheduledRevertsQuery } from '../../lib/queries.ts';
+import { newerState, upgradeQuery } from '../../lib/upgrade-queries.ts';
 
 /** Opens `/api/events`; every event type of the contract is handed on. The answer closes it. */
 export function openEventStream({ onData, onError }: StreamHandlers): () => void {
@@ -48,6 +49,8 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
     askHistoryAgain();
   } else if (event.type === 'blocklist') {
     applyBlocklistEvent(client, event);
+  } else if (event.type === 'upgrade') {
+    client.setQueryData(upgradeQuery.queryKey, (old) => newerState(old, event.state));
   }
 }
 

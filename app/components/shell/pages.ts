@@ -1,4 +1,14 @@
-import { Cable, History, LayoutGrid, type LucideIcon, MapPin, Route, ShieldBan, SlidersHorizontal } from 'lucide-react';
+import {
+  Cable,
+  CircleFadingArrowUp,
+  History,
+  LayoutGrid,
+  type LucideIcon,
+  MapPin,
+  Route,
+  ShieldBan,
+  SlidersHorizontal,
+} from 'lucide-react';
 
 interface ConsolePage {
   readonly href: string;
@@ -17,6 +27,7 @@ export const pages: readonly ConsolePage[] = [
   { href: '/routing', title: 'Routing', key: 'r', icon: Route },
   { href: '/locations', title: 'Locations', key: 'l', icon: MapPin },
   { href: '/sessions', title: 'Sessions', key: 's', icon: Cable, onPhone: true },
+  { href: '/upgrade', title: 'Upgrade', key: 'u', icon: CircleFadingArrowUp },
   { href: '/configuration', title: 'Configuration', key: 'c', icon: SlidersHorizontal, onPhone: true },
   { href: '/history', title: 'History', key: 'h', icon: History },
 ];

@@ -37,3 +37,11 @@ export function Elapsed({ since }: { since: string }) {
     <span className="tabular whitespace-nowrap">{now === null ? '–' : durationText(now - Date.parse(since))}</span>
   );
 }
+
+/** How long until something: `2 min 3 s`; a dash in the server's HTML. */
+export function Remaining({ until }: { until: string }) {
+  const now = useProxyNow();
+  return (
+    <span className="tabular whitespace-nowrap">{now === null ? '–' : durationText(Date.parse(until) - now)}</span>
+  );
+}

@@ -1,0 +1,24 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { UpgradePage } from '@/components/upgrade/upgrade-page.tsx';
+import { readControl } from '@/lib/bff/session.ts';
+import { parametersQuery } from '@/lib/queries.ts';
+import { upgradeQuery } from '@/lib/upgrade-queries.ts';
+import { parametersResponseSchema, upgradeStateSchema } from '../../../proxy/control/contract.ts';
+
+export const metadata: Metadata = { title: 'Upgrade' };
+
+export default async function Page() {
+  const client = new QueryClient();
+  const [state, parameters] = await Promise.all([
+    readControl('upgrade', upgradeStateSchema),
+    readControl('parameters', parametersResponseSchema),
+  ]);
+  if (state !== undefined) client.setQueryData(upgradeQuery.queryKey, state);
+  if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <UpgradePage />
+    </HydrationBoundary>
+  );
+}
