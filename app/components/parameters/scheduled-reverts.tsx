@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Timer } from 'lucide-react';
 import { useState } from 'react';
-import { ProxyClock, useProxyNow } from '@/components/blocklist/proxy-clock.tsx';
+import { ProxyClock, useProxyNow } from '@/components/proxy-clock.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';

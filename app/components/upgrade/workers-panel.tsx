@@ -11,7 +11,7 @@ import type { Parameter, UpgradeState } from '../../../proxy/control/contract.ts
 import type { OrderName } from './upgrade-page.tsx';
 
 /** Names of the parameters that the number of workers comes from. */
-export const workerNames = { most: 'work_thread_num', byCores: 'automatic_match_work_thread' } as const;
+const workerNames = { most: 'work_thread_num', byCores: 'automatic_match_work_thread' } as const;
 
 /** The two parameters that the number of workers comes from; null: they are not known (yet). */
 export function workerParameters(
