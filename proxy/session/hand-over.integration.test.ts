@@ -21,7 +21,7 @@ describeWith(demo, 'the demo cluster, plain: sessions between two generations', 
   handOverSuite(backend, { enable_ob_protocol_v2: 'False' }),
 );
 describeWith(demo, 'the demo cluster, protocol 2.0: sessions between two generations', (backend) =>
-  handOverSuite(backend, { enable_ob_protocol_v2: 'True' }),
+  handOverSuite(backend, { enable_ob_protocol_v2: 'True', enable_transaction_internal_routing: 'True' }),
 );
 describeWith(demo, 'the demo cluster, compressed protocol 2.0: sessions between two generations', (backend) =>
   handOverSuite(backend, { enable_ob_protocol_v2: 'True', compression_algorithm: 'zlib:6' }),

@@ -76,6 +76,25 @@ export function handOverSuite(backend: TestBackend, parameters: Readonly<Record<
     await client.query('DELETE FROM t0 WHERE id = 90');
   });
 
+  if (parameters.enable_transaction_internal_routing === 'True') {
+    it('C9 C17 a transaction over several servers goes on at all of them', async () => {
+      await client.query('BEGIN');
+      await client.query("INSERT INTO t0 VALUES (93, 'first')");
+      await client.query("INSERT INTO t1 VALUES (93, 'second')");
+      const held = (sizeOf(both.old) > 0 ? both.old : both.next).session().servers;
+      expect([held.routesInside, held.size]).toEqual([true, 2]);
+      await move();
+      await client.query("UPDATE t1 SET v = 'third' WHERE id = 93");
+      await move();
+      expect(await one('SELECT v FROM t0 WHERE id = 93')).toBe('first');
+      expect(await one('SELECT v FROM t1 WHERE id = 93')).toBe('third');
+      expect((sizeOf(both.old) > 0 ? both.old : both.next).session().servers.routesInside).toBe(true);
+      await client.query('ROLLBACK');
+      await move();
+      expect(String(await one('SELECT COUNT(*) FROM t1 WHERE id = 93'))).toBe('0');
+    });
+  }
+
   it('C17 a transaction is rolled back as a whole', async () => {
     await client.query('BEGIN');
     await client.query("INSERT INTO t0 VALUES (91, 'before')");
