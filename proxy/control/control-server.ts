@@ -8,6 +8,7 @@ import { compareRoutes } from './compare-routes.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
 import { EventHub } from './event-hub.ts';
+import { historyRoutes } from './history-routes.ts';
 import { locationRoutes } from './location-routes.ts';
 import type { LocationService } from './location-service.ts';
 import { LoginThrottle } from './login-throttle.ts';
@@ -59,9 +60,10 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
   const hub = new EventHub({ ...options, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
     ...sessionRoutes({ history, throttle: new LoginThrottle(now) }),
-    ...dataRoutes({ history: history.log, overview: options.overview, hub }),
+    ...dataRoutes({ overview: options.overview, hub }),
     ...compareRoutes({ store, history, version: () => options.overview().proxy.version, now }),
     ...parameterRoutes({ store, reverts, history, now }),
+    ...historyRoutes(history),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),
     ...locationRoutes({ service: options.locations, history, now }),

@@ -14,6 +14,12 @@ const columns = [
   ['request_id', (row: HistoryRow) => row.requestId],
   // Columns are only ever added, at the end.
   ['scope', (row: HistoryRow) => row.scope],
+  ['role', (row: HistoryRow) => row.role],
+  ['outcome', (row: HistoryRow) => row.outcome],
+  ['failure', (row: HistoryRow) => row.failure],
+  ['workers_applied', (row: HistoryRow) => String(row.workers?.applied ?? '')],
+  ['workers', (row: HistoryRow) => String(row.workers?.total ?? '')],
+  ['hash', (row: HistoryRow) => row.hash],
 ] as const;
 
 /** Byte order mark (spreadsheets then read UTF-8) and the line of column names. */

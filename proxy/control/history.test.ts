@@ -76,7 +76,7 @@ describe('history', () => {
     const rows = parseCsv(csv.text.slice(1));
     const cells = rows.slice(1).map((row) => row[8]);
     expect(cells).toEqual([...awkward].reverse().map((text) => (/^[=+\-@\t]/.test(text) ? `'${text}` : text)));
-    expect(rows.every((row) => row.length === 12)).toBe(true);
+    expect(rows.every((row) => row.length === 18)).toBe(true);
     const listed = (await list('?parameter=init_sql')).json.rows.map((row: HistoryRow) => String(row.id));
     expect(rows.slice(1).map((row) => row[0])).toEqual(listed);
   });
@@ -87,6 +87,51 @@ describe('history', () => {
     for (const method of ['DELETE', 'PATCH', 'PUT', 'POST']) {
       expect((await bench.call(method, '/v1/history', { token, body: {} })).status).toBe(404);
     }
+  });
+});
+
+describe('download as JSON', () => {
+  it('case B114: has exactly the rows of the filter, in order and unaltered, with their hashes', async () => {
+    await addRows(700, { newValue: '=1+1', parameter: 'init_sql' });
+    await addRows(3);
+    const json = await bench.call('GET', '/v1/history.json?parameter=init_sql', { token });
+    expect(json.headers['content-disposition']).toBe('attachment; filename="odp-history.json"');
+    expect(json.json).toHaveLength(700);
+    expect(json.json.slice(0, 200)).toEqual((await list('?parameter=init_sql&limit=200')).json.rows);
+    expect(json.json[0]).toMatchObject({ newValue: '=1+1', role: '', outcome: 'done', hash: '' });
+    expect((await bench.call('GET', '/v1/history.json?parameter=nothing', { token })).json).toEqual([]);
+    expect((await list('?action=history.export')).json.total).toBe(2);
+  });
+});
+
+describe('the chain over the control API', () => {
+  const chain = (method = 'GET', path = '/v1/history/chain') =>
+    bench.call(method, path, { token, ...(method === 'POST' ? { body: {} } : {}) });
+
+  it('is looked at when somebody asks, and again when it is told to', async () => {
+    expect((await chain()).json).toMatchObject({ state: 'unknown', progress: { rows: 0 } });
+    await bench.history.chain.idle();
+    const first = (await chain()).json;
+    expect(first).toMatchObject({ state: 'intact', progress: null, error: null, report: { rows: 1, breaks: [] } });
+    expect(first.keyFingerprint).toMatch(/^[0-9a-f]{16}$/);
+    await addRows(1);
+    expect((await chain()).json).toEqual(first);
+    await chain('POST', '/v1/history/verify');
+    await bench.history.chain.idle();
+    expect((await chain()).json).toMatchObject({
+      state: 'broken',
+      report: { breakCount: 1, breaks: [{ id: 2, what: 'entry 2 is not part of the chain' }] },
+    });
+    expect(bench.logged.some((line) => line.startsWith('the chain of the history is broken'))).toBe(true);
+  });
+
+  it('a look that is old is renewed', async () => {
+    await chain();
+    await bench.history.chain.idle();
+    bench.pass(600_000);
+    expect((await chain()).json.progress).not.toBeNull();
+    await bench.history.chain.idle();
+    expect((await chain()).json.checkedAt).toBe('2026-03-01T10:10:00.000Z');
   });
 });
 

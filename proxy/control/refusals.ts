@@ -24,6 +24,7 @@ const actions: Partial<Record<RouteName, HistoryAction>> = {
   changeOverride: 'parameter.change',
   changePassword: 'password.change',
   historyCsv: 'history.export',
+  historyJson: 'history.export',
   blocklistRelease: 'blocklist.release',
   locationRefresh: 'location.refresh',
   clientSessionKill: 'session.kill',

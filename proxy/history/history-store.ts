@@ -5,6 +5,7 @@ import { Attempts } from './attempts.ts';
 import { BlocklistLog } from './blocklist-log.ts';
 import { type AuditKey, auditKeyFile, ensureAuditKey, readAuditKey } from './chain/audit-key.ts';
 import { beginChain } from './chain/begin-chain.ts';
+import { ChainWatch } from './chain/chain-watch.ts';
 import { lastCheckpoint } from './chain/checkpoint.ts';
 import { type Database, openDatabase } from './database.ts';
 import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
@@ -23,6 +24,8 @@ export interface HistoryStore {
   readonly attempts: Attempts;
   /** Signs and checks the checkpoints of the history; null: it is missing. */
   readonly auditKey: AuditKey | null;
+  /** Whether the chain holds. */
+  readonly chain: ChainWatch;
   readonly blocklist: BlocklistLog;
   readonly users: Users;
   readonly sessions: Sessions;
@@ -56,6 +59,7 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
   const auditKey = await openChain(home, database, options.log, now());
   const log = new HistoryLog(database, auditKey, now, retention);
   const blocklist = new BlocklistLog(database, now, options.log);
+  const chain = new ChainWatch(database, auditKey, options.log, now);
   const keepers = [log, ...blocklist.prunables].map((prunable) => new HistoryKeeper(prunable, options.log));
   return {
     file,
@@ -63,11 +67,13 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
     log,
     attempts: new Attempts(log, options.log),
     auditKey,
+    chain,
     blocklist,
     users: new Users(database, now),
     sessions: new Sessions(database, options.log, now),
     close: async () => {
       await blocklist.close();
+      await chain.close();
       await Promise.all(keepers.map((keeper) => keeper.close()));
       await database.$disconnect();
     },

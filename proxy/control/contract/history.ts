@@ -81,6 +81,35 @@ export const historyQuerySchema = z.object({
   text: z.string().max(200).optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
+/** Whether the chain of hashes over the whole history holds, as far as it is known. */
+export const historyChainSchema = z.object({
+  state: z.enum(['unknown', 'intact', 'broken']),
+  /** When that was found; null: never yet. */
+  checkedAt: z.iso.datetime().nullable(),
+  /** How far the look under way has come; null: none is. */
+  progress: z.object({ rows: z.number().int(), total: z.number().int() }).nullable(),
+  /** Why the last look did not come to its end. */
+  error: z.string().nullable(),
+  /** Of the key that signs checkpoints; null: it is missing. */
+  keyFingerprint: z.string().nullable(),
+  report: z
+    .object({
+      rows: z.number().int(),
+      /** Newest row: to be noted down, and compared later by `audit verify --head ID:HASH`. */
+      headId: z.number().int(),
+      headHash: z.string(),
+      /** Rows up to this one were removed by the retention rule, but for the kept ones; 0: none. */
+      removedId: z.number().int(),
+      keptRows: z.number().int(),
+      checkpoints: z.number().int(),
+      /** The first ones; an id is null when it is no row in particular. */
+      breaks: z.array(z.object({ id: z.number().int().nullable(), what: z.string() })),
+      breakCount: z.number().int(),
+    })
+    .nullable(),
+});
+export type HistoryChain = z.infer<typeof historyChainSchema>;
+
 export const historyResponseSchema = z.object({
   rows: z.array(historyRowSchema),
   /** Rows that fit the filter, of which `rows` is one page; no more than 100 000 are counted. */

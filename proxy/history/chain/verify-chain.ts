@@ -36,6 +36,8 @@ export interface VerifyOptions {
   readonly key: AuditKey | null;
   /** A row's id and hash noted down earlier. */
   readonly noted?: { readonly id: number; readonly hash: string } | undefined;
+  /** Ends the look: it rejects with the reason. */
+  readonly signal?: AbortSignal;
   /** Told the rows looked at so far and those that there are, about. */
   readonly onProgress?: (rows: number, total: number) => void;
 }
@@ -135,6 +137,7 @@ class ChainReader {
       this.#options.onProgress?.(rows, Math.max(rows, total));
       if (batch.length < batchRows) break;
       await nextTurn();
+      this.#options.signal?.throwIfAborted();
     }
     const missing = [...sealed.keys()].filter((one) => one > id);
     if (missing.length > 0)
