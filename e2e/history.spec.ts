@@ -75,3 +75,69 @@ test('case B105 pages are joined without gap or double', async ({ page, visit })
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
 });
+
+test('a refused change is there with who, why not, and a link to its request', async ({ page, visit }) => {
+  await expect(asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = 'soon'")).rejects.toThrow(/soon/);
+  await visit('/history?q=parameter:congestion_fail_window');
+  await page.getByLabel('Outcome').selectOption('Refused');
+  await expect(page).toHaveURL(/outcome:refused/);
+  const row = page.locator(rows).first();
+  await expect(row).toContainText(/Refused.*new: soon.*INVALID_PARAMETER/s);
+  await row.getByRole('button', { name: /Details/ }).click();
+  await expect(row).toContainText(/Role.*proxysys.*Outcome.*Refused.*Hash.*[0-9a-f]{64}/s);
+  await expect(row).toContainText(/UTC\d{4}-.*Z.*Local\d{4}-.*\+0[12]:00 \(Europe\/Berlin\)/s);
+  await row.getByRole('link', { name: /^sql-/ }).click();
+  await expect(page).toHaveURL(/q=request:sql-/);
+  await expect(page.locator(rows)).toHaveCount(1);
+});
+
+test('a change tells in how many workers it is in force', async ({ page, visit }) => {
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '63s'");
+  await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '120s'");
+  await visit('/history?q=parameter:congestion_fail_window outcome:persisted');
+  await expect(page.locator(rows).first()).toContainText(/persisted, applied in (\d+) of \1 workers/);
+});
+
+test('says that the chain holds, and looks again when told to', async ({ page, visit }) => {
+  await visit('/history');
+  const chain = page.getByRole('region', { name: 'Chain of the history' });
+  await expect(chain).toContainText(
+    /Chain intact.*\d+ entries, \d+ signed checkpoints.*checked.*head \d+:[0-9a-f]{12}/s,
+  );
+  const checked = await chain.locator('time').getAttribute('datetime');
+  await chain.getByRole('button', { name: 'Check now' }).click();
+  await expect(chain.locator('time')).not.toHaveAttribute('datetime', checked ?? '');
+  await expect(chain).toHaveAttribute('data-chain', 'intact');
+});
+
+test('case B114 the JSON has the rows of the filter on screen, exactly', async ({ page, visit }) => {
+  await visit('/history?q=parameter:congestion_fail_window source:sql outcome:refused');
+  await expect(page.locator(rows).first()).toBeVisible();
+  const ids = await page.locator(rows).evaluateAll((all) => all.map((one) => Number(one.getAttribute('data-history'))));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'JSON' }).click(),
+  ]);
+  const found = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(found.map((row: { id: number }) => row.id)).toEqual(ids);
+  expect(found[0]).toMatchObject({
+    newValue: 'soon',
+    outcome: 'refused',
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('on paper there is a report: what it shows, and nothing to press', async ({ page, visit }) => {
+  await visit('/history?q=parameter:congestion_fail_window');
+  await expect(page.locator(rows).first()).toBeVisible();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('heading', { name: 'History of the OceanBase proxy' })).toBeVisible();
+  await expect(page.getByText(/^Filter: parameter:congestion_fail_window; all days in Europe\/Berlin$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ of \d+ entries, newest first/)).toBeVisible();
+  await expect(page.locator('[data-chain]')).toContainText(/head \d+:[0-9a-f]{64}/);
+  await expect(page.getByLabel('Search the history')).toBeHidden();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveCount(0);
+  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(colour).toBe('rgb(247, 248, 250)');
+});

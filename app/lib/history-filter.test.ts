@@ -12,6 +12,17 @@ describe('historyFilter', () => {
     });
   });
 
+  it('knows who, from where, in which request and with what outcome', () => {
+    const q = 'role:viewer origin:10.0.0.1 request:sql-1-2 outcome:Refused outcome:odd';
+    expect(historyFilter({ ...empty, q }, 'UTC')).toEqual({
+      role: 'viewer',
+      origin: '10.0.0.1',
+      requestId: 'sql-1-2',
+      outcome: 'refused',
+      text: 'outcome:odd',
+    });
+  });
+
   it('searches what is no source or action as text', () => {
     expect(historyFilter({ ...empty, q: 'source:moon action:dance' }, 'UTC')).toEqual({
       text: 'source:moon action:dance',

@@ -1,4 +1,9 @@
-import { type HistoryQuery, historyActionSchema, historySourceSchema } from '../../proxy/control/contract.ts';
+import {
+  type HistoryQuery,
+  historyActionSchema,
+  historyOutcomeSchema,
+  historySourceSchema,
+} from '../../proxy/control/contract.ts';
 import { parseFilterText } from './filter-text.ts';
 import { dayStart } from './time.ts';
 
@@ -6,7 +11,7 @@ import { dayStart } from './time.ts';
 export type HistoryFilter = Omit<HistoryQuery, 'before' | 'limit'>;
 
 /** Keys of the history's search box. */
-const historyKeys = ['parameter', 'actor', 'source', 'action'] as const;
+const historyKeys = ['parameter', 'actor', 'role', 'origin', 'request', 'source', 'action', 'outcome'] as const;
 
 /** The page's own state, all of it in the URL. */
 export interface HistoryView {
@@ -18,8 +23,8 @@ export interface HistoryView {
 }
 
 /**
- * The filter of a view. Days are half-open intervals of the shown zone (case B106). A source or action that does not
- * exist is searched as text, so that nothing typed is silently dropped.
+ * The filter of a view. Days are half-open intervals of the shown zone (case B106). A source, action or outcome that does
+ * not exist is searched as text, so that nothing typed is silently dropped.
  */
 export function historyFilter(view: HistoryView, zone: string): HistoryFilter {
   const { words, pairs } = parseFilterText(view.q, historyKeys);
@@ -28,7 +33,14 @@ export function historyFilter(view: HistoryView, zone: string): HistoryFilter {
   for (const { key, value } of pairs) {
     if (key === 'parameter') filter.parameter = value;
     else if (key === 'actor') filter.actor = value;
-    else if (key === 'source') {
+    else if (key === 'role') filter.role = value;
+    else if (key === 'origin') filter.origin = value;
+    else if (key === 'request') filter.requestId = value;
+    else if (key === 'outcome') {
+      const outcome = historyOutcomeSchema.safeParse(value.toLowerCase());
+      if (outcome.success) filter.outcome = outcome.data;
+      else text.push(`outcome:${value}`);
+    } else if (key === 'source') {
       const source = historySourceSchema.safeParse(value.toLowerCase());
       if (source.success) filter.source = source.data;
       else text.push(`source:${value}`);

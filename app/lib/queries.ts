@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import {
   type CompareRequest,
   compareResponseSchema,
+  historyChainSchema,
   historyResponseSchema,
   overviewSchema,
   parametersResponseSchema,
@@ -57,6 +58,13 @@ export function compareQuery(request: CompareRequest | null) {
 
 /** Rows of one page of the history. */
 const historyPageSize = 50;
+
+/** Whether the chain of the history holds; asked again while a look is under way, else once a minute. */
+export const historyChainQuery = queryOptions({
+  queryKey: ['history-chain'],
+  queryFn: ({ signal }) => getJson('/api/history/chain', historyChainSchema, signal),
+  refetchInterval: ({ state }) => (state.data?.progress == null ? 60_000 : 1_000),
+});
 
 /** One filter's rows, newest first, page by page (keyset: `before` the last row's id). */
 export function historyQuery(filter: HistoryFilter) {

@@ -1,21 +1,30 @@
+import Link from 'next/link';
 import { Fragment } from 'react';
+import { useTimeZone } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
+import { zonedTime } from '@/lib/time.ts';
 import type { HistoryRow } from '../../../proxy/control/contract.ts';
 import { HistoryActions } from './history-actions.tsx';
 import { ValueChange } from './value-change.tsx';
-import { sourceWords } from './words.ts';
+import { outcomeText, sourceWords } from './words.ts';
 
 /** Everything one history row holds, uncut. */
 export function HistoryDetails({ row }: { row: HistoryRow }) {
+  const { zone } = useTimeZone();
+  const local = zonedTime(row.at, zone);
   const facts: [string, string][] = [
     ['Entry', String(row.id)],
     ['UTC', row.at],
+    ...(zone === 'UTC' ? [] : [['Local', `${local.day} ${local.clock} ${local.offset} (${zone})`] as [string, string]]),
     ['Who', row.actor],
+    ['Role', row.role === '' ? '–' : row.role],
     ['From', [sourceWords[row.source], row.origin].filter(Boolean).join(', ')],
     ['Action', row.action],
     ['For', row.scope === '' ? '–' : row.scope],
     ['Reason', row.reason === '' ? '–' : row.reason],
-    ['Request', row.requestId],
+    ['Outcome', outcomeText(row)],
+    ...(row.failure === '' ? [] : [['Why not', row.failure] as [string, string]]),
+    ['Hash', row.hash],
   ];
   return (
     <>
@@ -36,6 +45,12 @@ export function HistoryDetails({ row }: { row: HistoryRow }) {
             </dd>
           </Fragment>
         ))}
+        <dt className="text-muted">Request</dt>
+        <dd className="font-mono [overflow-wrap:anywhere]">
+          <Link href={`/history?q=request:${encodeURIComponent(row.requestId)}`} className="text-accent underline">
+            <PlainText text={row.requestId} />
+          </Link>
+        </dd>
       </dl>
       <HistoryActions row={row} />
     </>

@@ -12,8 +12,10 @@ import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { historyFilter } from '@/lib/history-filter.ts';
 import { countText } from '@/lib/numbers.ts';
 import { historyQuery } from '@/lib/queries.ts';
+import { ChainStrip } from './chain-strip.tsx';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
 import { HistoryTable } from './history-table.tsx';
+import { ReportHead } from './report-head.tsx';
 
 const view = {
   q: parseAsString.withDefault(''),
@@ -28,7 +30,8 @@ export function HistoryPage() {
   const filter = historyFilter(useDeferredValue(state), zone);
   const query = useInfiniteQuery({ ...historyQuery(filter), placeholderData: keepPreviousData });
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = query.data?.pages[0]?.total ?? 0;
+  const first = query.data?.pages[0];
+  const total = `${countText(first?.total ?? 0)}${first?.hasMoreThanTotal === true ? '+' : ''}`;
   const filtered = state.q !== '' || state.from !== '' || state.to !== '';
   return (
     <>
@@ -39,6 +42,8 @@ export function HistoryPage() {
         shown={rows.length}
         total={total}
       />
+      <ReportHead {...state} shown={rows.length} total={total} readAt={new Date(query.dataUpdatedAt).toISOString()} />
+      <ChainStrip />
       {query.isError && query.data === undefined ? (
         <QueryFailure query={query} what="the history" />
       ) : query.data === undefined ? (
@@ -60,12 +65,12 @@ export function HistoryPage() {
         <>
           <HistoryTable rows={rows} />
           {query.hasNextPage ? (
-            <div className="flex flex-col items-center gap-2 px-4 py-6">
+            <div className="flex flex-col items-center gap-2 px-4 py-6 print:hidden">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {query.isFetchingNextPage ? 'Loading …' : 'Load older'}
               </Button>
               <p className="tabular text-xs text-muted">
-                {countText(rows.length)} of {countText(total)}
+                {countText(rows.length)} of {total}
               </p>
             </div>
           ) : null}

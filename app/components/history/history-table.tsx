@@ -10,7 +10,7 @@ import { cn } from '@/lib/class-names.ts';
 import type { HistoryRow } from '../../../proxy/control/contract.ts';
 import { HistoryDetails } from './history-details.tsx';
 import { ValueChange } from './value-change.tsx';
-import { actionWords, sourceWords } from './words.ts';
+import { actionWords, outcomeText, sourceWords } from './words.ts';
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, HistoryRow>();
@@ -56,7 +56,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
                 <table.FlexRender header={header} />
               </th>
             ))}
-            <th scope="col" className="w-14 border-b border-line">
+            <th scope="col" className="w-14 border-b border-line print:hidden">
               <span className="sr-only">Details</span>
             </th>
           </tr>
@@ -67,14 +67,14 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
           const expanded = open.has(row.id);
           const cellClass = cn('border-b border-line py-2.5 align-top', expanded && 'bg-inset');
           return (
-            <tr key={row.id} data-history={row.id} className="hover:bg-hover/60">
+            <tr key={row.id} data-history={row.id} className="hover:bg-hover/60 print:break-inside-avoid">
               {row.getAllCells().map((cell) => (
                 <td key={cell.id} className={cn(cellClass, widths[cell.column.id])}>
                   <table.FlexRender cell={cell} />
                   {expanded && cell.column.id === 'parameter' ? <HistoryDetails row={row.original} /> : null}
                 </td>
               ))}
-              <td className={cn(cellClass, 'pr-4 text-right lg:pr-6')}>
+              <td className={cn(cellClass, 'pr-4 text-right lg:pr-6 print:hidden')}>
                 <button
                   type="button"
                   aria-expanded={expanded}
@@ -99,6 +99,7 @@ function Who({ row }: { row: HistoryRow }) {
       <PlainText text={row.actor} className="block truncate font-medium" />
       <span className="text-xs text-muted">
         {sourceWords[row.source]}
+        {row.role === '' ? null : ` · ${row.role}`}
         {row.origin === '' ? null : (
           <>
             {' · '}
@@ -121,9 +122,15 @@ function What({ row }: { row: HistoryRow }) {
           )}
         </>
       ) : (
-        <Badge tone={row.action === 'login.failed' ? 'bad' : 'neutral'}>{actionWords[row.action]}</Badge>
+        <Badge>{actionWords[row.action]}</Badge>
       )}
+      <Outcome row={row} />
       <ValueChange row={row} className="mt-0.5" />
+      {row.failure === '' ? null : (
+        <p className="mt-0.5 line-clamp-2 text-xs text-bad [overflow-wrap:anywhere]">
+          <PlainText text={row.failure} />
+        </p>
+      )}
       {row.reason === '' ? null : (
         <p className="mt-1 line-clamp-2 text-muted [overflow-wrap:anywhere] lg:hidden">
           <PlainText text={row.reason} />
@@ -135,6 +142,20 @@ function What({ row }: { row: HistoryRow }) {
       </p>
     </>
   );
+}
+
+/** What came of it, where that is not what one expects. */
+function Outcome({ row }: { row: HistoryRow }) {
+  const isPartial = row.workers !== null && row.workers.applied < row.workers.total;
+  if (row.outcome === 'refused' || row.outcome === 'failed' || isPartial) {
+    return (
+      <Badge tone={row.outcome === 'refused' ? 'warn' : 'bad'} className="ml-1.5">
+        {outcomeText(row)}
+      </Badge>
+    );
+  }
+  if (row.action !== 'parameter.change') return null;
+  return <span className="ml-1.5 text-xs text-subtle">{outcomeText(row).toLowerCase()}</span>;
 }
 
 function Reason({ row }: { row: HistoryRow }) {

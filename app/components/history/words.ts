@@ -24,6 +24,21 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'configserver.change': 'ConfigServer changed',
 };
 
+/** What came of it, in words. */
+export const outcomeWords: Record<HistoryRow['outcome'], string> = {
+  done: 'Done',
+  persisted: 'Persisted',
+  applied: 'Applied',
+  refused: 'Refused',
+  failed: 'Failed',
+};
+
+/** What came of a row, with the workers that a change is in force in. */
+export function outcomeText({ outcome, workers }: Pick<HistoryRow, 'outcome' | 'workers'>): string {
+  if (workers === null) return outcomeWords[outcome];
+  return `${outcomeWords[outcome]}, applied in ${workers.applied} of ${workers.total} workers`;
+}
+
 /** Which door it came through, in words. */
 export const sourceWords: Record<HistoryRow['source'], string> = {
   console: 'Console',

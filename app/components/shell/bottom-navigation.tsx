@@ -20,7 +20,7 @@ export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
     <>
       <nav
         aria-label="Pages"
-        className="fixed inset-x-0 bottom-0 z-30 grid h-14 auto-cols-fr grid-flow-col border-t border-line bg-panel lg:hidden"
+        className="fixed inset-x-0 bottom-0 z-30 grid h-14 auto-cols-fr grid-flow-col border-t border-line bg-panel lg:hidden print:hidden"
       >
         {pages.map(({ href, title, icon: Icon, onPhone }) => (
           <Link

@@ -24,14 +24,14 @@ export function Shell({ children }: { children: ReactNode }) {
   const title = pageOf(pathname)?.title ?? 'ODP console';
   useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
   return (
-    <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-3 py-2 text-sm text-white focus:translate-y-0"
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-panel lg:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-panel lg:flex print:hidden">
         <div className="flex h-14 items-center gap-2.5 px-4">
           <BrandMark className="size-7" />
           <div className="leading-tight">
@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
         // How much of the top is taken: what else sticks there stays below it.
         style={{ '--head': stale ? '5.75rem' : '3.5rem' } as CSSProperties}
       >
-        <div className="sticky top-0 z-20">
+        <div className="sticky top-0 z-20 print:hidden">
           <header className="flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
             <BrandMark className="size-7 lg:hidden" />
             <h1 className="text-lg font-semibold">{title}</h1>
