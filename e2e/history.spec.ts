@@ -95,14 +95,14 @@ test('a change tells in how many workers it is in force', async ({ page, visit }
   await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '63s'");
   await asProxyAdmin("ALTER PROXYCONFIG SET congestion_fail_window = '120s'");
   await visit('/history?q=parameter:congestion_fail_window outcome:persisted');
-  await expect(page.locator(rows).first()).toContainText(/persisted, applied in (\d+) of \1 workers/);
+  await expect(page.locator(rows).first()).toContainText(/applied in (\d+) of \1 workers?/);
 });
 
 test('says that the chain holds, and looks again when told to', async ({ page, visit }) => {
   await visit('/history');
   const chain = page.getByRole('region', { name: 'Chain of the history' });
   await expect(chain).toContainText(
-    /Chain intact.*\d+ entries, \d+ signed checkpoints.*checked.*head \d+:[0-9a-f]{12}/s,
+    /Chain intact.*\d+ entries, \d+ signed checkpoints?.*checked.*head \d+:[0-9a-f]{12}/s,
   );
   const checked = await chain.locator('time').getAttribute('datetime');
   await chain.getByRole('button', { name: 'Check now' }).click();

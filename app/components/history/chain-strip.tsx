@@ -77,7 +77,8 @@ function ChainFacts({ chain: { report, checkedAt, progress, error, keyFingerprin
     <>
       {report === null ? null : (
         <span className="tabular">
-          {countText(report.rows)} entries, {countText(report.checkpoints)} signed checkpoints
+          {countText(report.rows)} entries, {countText(report.checkpoints)} signed{' '}
+          {report.checkpoints === 1 ? 'checkpoint' : 'checkpoints'}
           {report.removedId === 0 ? '' : `, older than ${countText(report.removedId + 1)} removed by retention`}
         </span>
       )}

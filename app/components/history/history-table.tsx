@@ -10,7 +10,7 @@ import { cn } from '@/lib/class-names.ts';
 import type { HistoryRow } from '../../../proxy/control/contract.ts';
 import { HistoryDetails } from './history-details.tsx';
 import { ValueChange } from './value-change.tsx';
-import { actionWords, outcomeText, sourceWords } from './words.ts';
+import { actionWords, appliedText, outcomeText, outcomeWords, sourceWords } from './words.ts';
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, HistoryRow>();
@@ -155,7 +155,8 @@ function Outcome({ row }: { row: HistoryRow }) {
     );
   }
   if (row.action !== 'parameter.change') return null;
-  return <span className="ml-1.5 text-xs text-subtle">{outcomeText(row).toLowerCase()}</span>;
+  const text = row.workers === null ? outcomeWords[row.outcome].toLowerCase() : appliedText(row.workers);
+  return <span className="ml-1.5 text-xs text-subtle">{text}</span>;
 }
 
 function Reason({ row }: { row: HistoryRow }) {

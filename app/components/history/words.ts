@@ -36,7 +36,12 @@ export const outcomeWords: Record<HistoryRow['outcome'], string> = {
 /** What came of a row, with the workers that a change is in force in. */
 export function outcomeText({ outcome, workers }: Pick<HistoryRow, 'outcome' | 'workers'>): string {
   if (workers === null) return outcomeWords[outcome];
-  return `${outcomeWords[outcome]}, applied in ${workers.applied} of ${workers.total} workers`;
+  return `${outcomeWords[outcome]}, ${appliedText(workers)}`;
+}
+
+/** In how many workers a change is in force. */
+export function appliedText({ applied, total }: NonNullable<HistoryRow['workers']>): string {
+  return `applied in ${applied} of ${total} ${total === 1 ? 'worker' : 'workers'}`;
 }
 
 /** Which door it came through, in words. */

@@ -12,7 +12,10 @@ import { historyQuery } from '@/lib/queries.ts';
 /** The last few configuration changes, whichever door they came through. */
 export function RecentChanges() {
   const mayRead = useMay('history.read');
-  const { data } = useInfiniteQuery({ ...historyQuery({ action: 'parameter.change' }), enabled: mayRead });
+  const { data } = useInfiniteQuery({
+    ...historyQuery({ action: 'parameter.change', outcome: 'persisted' }),
+    enabled: mayRead,
+  });
   if (!mayRead) return null;
   const rows = data?.pages[0]?.rows.slice(0, 5) ?? [];
   return (
