@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['proxy/**/*.integration.test.ts'],
+          include: ['{proxy,bench}/**/*.integration.test.ts'],
           environment: 'node',
           setupFiles: ['proxy/testing/fixed-seed.ts'],
           fileParallelism: false,

@@ -20,9 +20,10 @@ const locationTable = `CREATE TABLE oceanbase.__all_virtual_proxy_schema (
   table_type bigint NOT NULL DEFAULT 3, schema_version bigint NOT NULL DEFAULT 1, replica_type bigint NOT NULL DEFAULT 0,
   dup_replica_type bigint NOT NULL DEFAULT 0, PRIMARY KEY (tenant_name, database_name, table_name, tablet_id))`;
 
-/** Starts and fills it. @throws Error when mariadb-server is not installed */
-export async function startBackend(size: TableSize): Promise<MariaDb> {
-  const server = await startMariaDb(['--max-connections=500', '--innodb-buffer-pool-size=512M', '--skip-log-bin']);
+/** Starts and fills it. @param port null: any. @throws Error when mariadb-server is not installed */
+export async function startBackend(size: TableSize, port: number | null): Promise<MariaDb> {
+  const options = ['--max-connections=500', '--innodb-buffer-pool-size=512M', '--skip-log-bin'];
+  const server = await startMariaDb(options, port);
   if (!server.available) throw new Error(server.reason);
   const connection = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
   try {

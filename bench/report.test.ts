@@ -4,7 +4,7 @@ import { parseSysbench } from './sysbench.ts';
 
 const sample = (target: Sample['target'], round: number, queriesPerSecond: number): Sample => ({
   target,
-  workload: 'oltp_point_select',
+  workload: 'read_write',
   connections: 16,
   round,
   queriesPerSecond,
@@ -34,7 +34,7 @@ describe('benchmark report', () => {
     ]);
     expect(rows.map(({ rssMiB }) => rssMiB)).toEqual([null, 64, 64]);
     expect(markdownTable(rows).split('\n').at(-1)).toBe(
-      '| oltp_point_select | 16 | ODP | 70 | 1.00 | 20.0 | 64 | 0.35 | 0.70 |',
+      '| read_write | 16 | ODP | 70 | 1.00 | 20.0 | 64 | 0.35 | 0.70 |',
     );
   });
 
@@ -67,6 +67,8 @@ Latency (ms):
     expect(parseSysbench(report)).toEqual({
       queries: 246900,
       queriesPerSecond: 24688.2,
+      transactions: 12345,
+      transactionsPerSecond: 1234.41,
       p95Ms: 1.27,
       errors: 2,
     });

@@ -1,15 +1,15 @@
 /** From single runs to medians, ratios and the table in docs/benchmarks.md. */
 
-export type TargetName = 'direct' | 'haproxy' | 'odp';
-
 export interface Sample {
-  readonly target: TargetName;
+  /** `direct`, `haproxy`, `odp`, or a peer's name. */
+  readonly target: string;
   readonly workload: string;
   readonly connections: number;
   readonly round: number;
+  /** Of what the workload counts: queries, connections or mebibytes. */
   readonly queriesPerSecond: number;
   readonly p95Ms: number;
-  /** Processor time of the process in between per 1,000 queries; null for a direct connection. */
+  /** Processor time of the process in between per 1,000 of them; null for a direct connection. */
   readonly cpuMsPerThousand: number | null;
   readonly rssBytes: number | null;
 }
@@ -17,7 +17,7 @@ export interface Sample {
 export interface Row {
   readonly workload: string;
   readonly connections: number;
-  readonly target: TargetName;
+  readonly target: string;
   readonly queriesPerSecond: number;
   readonly p95Ms: number;
   readonly cpuMsPerThousand: number | null;
@@ -27,7 +27,7 @@ export interface Row {
   readonly toHaproxy: number | null;
 }
 
-const titles: Record<TargetName, string> = { direct: 'direct', haproxy: 'HAProxy, TCP mode', odp: 'ODP' };
+const titles: Readonly<Record<string, string>> = { haproxy: 'HAProxy, TCP mode', odp: 'ODP' };
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
@@ -39,11 +39,13 @@ export function median(values: readonly number[]): number {
 /** One row per workload, number of connections and target: medians over the rounds. */
 export function summarise(samples: readonly Sample[]): Row[] {
   const groups = Map.groupBy(samples, ({ workload, connections, target }) => `${workload} ${connections} ${target}`);
-  const throughput = (workload: string, connections: number, target: TargetName): number | null => {
+  const throughput = (workload: string, connections: number, target: string): number | null => {
     const group = groups.get(`${workload} ${connections} ${target}`);
     return group === undefined ? null : median(group.map((sample) => sample.queriesPerSecond));
   };
-  const order: TargetName[] = ['direct', 'haproxy', 'odp'];
+  const own = ['direct', 'haproxy', 'odp'];
+  const peers = new Set(samples.map(({ target }) => target).filter((target) => !own.includes(target)));
+  const order = ['direct', 'haproxy', ...peers, 'odp'];
   const rows = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
@@ -76,7 +78,7 @@ export function markdownTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.workload,
     String(row.connections),
-    titles[row.target],
+    titles[row.target] ?? row.target,
     row.queriesPerSecond.toFixed(0),
     row.p95Ms.toFixed(2),
     number(row.cpuMsPerThousand, 1),
@@ -88,9 +90,9 @@ export function markdownTable(rows: readonly Row[]): string {
     'workload',
     'connections',
     'through',
-    'queries/s',
+    'per second',
     'p95 ms',
-    'CPU ms per 1,000 queries',
+    'CPU ms per 1,000',
     'RSS MiB',
     '÷ direct',
     '÷ HAProxy',

@@ -16,7 +16,8 @@ export interface TableSize {
 }
 
 export interface SysbenchRun {
-  readonly workload: string;
+  readonly script: string;
+  readonly options: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
@@ -24,7 +25,10 @@ export interface SysbenchRun {
 export interface SysbenchResult {
   readonly queries: number;
   readonly queriesPerSecond: number;
-  /** Per event: a query for point select, a transaction for read-write. */
+  /** Events of the script: queries, transactions or connections. */
+  readonly transactions: number;
+  readonly transactionsPerSecond: number;
+  /** Per event. */
   readonly p95Ms: number;
   readonly errors: number;
 }
@@ -37,8 +41,9 @@ export async function prepareTables(login: Login, size: TableSize): Promise<void
 /** One run. @throws Error with sysbench's own words when it fails */
 export async function runSysbench(login: Login, size: TableSize, what: SysbenchRun): Promise<SysbenchResult> {
   const { stdout } = await run('sysbench', [
-    what.workload,
+    what.script,
     ...commonArgs(login, size),
+    ...what.options,
     `--threads=${what.connections}`,
     `--time=${what.seconds}`,
     'run',
@@ -56,6 +61,8 @@ export function parseSysbench(report: string): SysbenchResult {
   return {
     queries: read(/queries:\s+(\d+)/),
     queriesPerSecond: read(/queries:\s+\d+\s+\(([\d.]+) per sec/),
+    transactions: read(/transactions:\s+(\d+)/),
+    transactionsPerSecond: read(/transactions:\s+\d+\s+\(([\d.]+) per sec/),
     p95Ms: read(/95th percentile:\s+([\d.]+)/),
     errors: read(/ignored errors:\s+(\d+)/),
   };

@@ -14,7 +14,7 @@ const startTimeoutMs = 30_000;
 const endTimeoutMs = 15_000;
 
 export interface Target {
-  readonly name: 'direct' | 'haproxy' | 'odp';
+  readonly name: string;
   readonly port: number;
   readonly user: string;
   /** Process between client and database whose use is measured, or null. */

@@ -28,8 +28,11 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Starts one on a free port of 127.0.0.1 and a Unix socket. `options` are added to the server's command line. */
-export async function startMariaDb(options: readonly string[] = []): Promise<MariaDb | UnavailablePart> {
+/** Starts one on a port of 127.0.0.1, a free one if none is wanted, and a Unix socket. `options` are the server's own. */
+export async function startMariaDb(
+  options: readonly string[] = [],
+  wantedPort: number | null = null,
+): Promise<MariaDb | UnavailablePart> {
   const server = findProgram('mariadbd') ?? findProgram('mysqld');
   const installer = findProgram('mariadb-install-db');
   if (server === null || installer === null) return unavailable('mariadb-server is not installed');
@@ -47,7 +50,7 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);
-  const port = await findFreePort();
+  const port = wantedPort ?? (await findFreePort());
   const args = [
     '--no-defaults',
     `--datadir=${dataDir}`,

@@ -37,6 +37,7 @@ const needs = [
     for: 'tests with the mysql client, skipped or failing without',
     isThere: () => hasProgram('mariadb'),
   },
+  { package: 'sysbench', for: 'a short benchmark, skipped without', isThere: () => hasProgram('sysbench') },
   {
     package: 'python3-venv',
     for: 'tests against the genuine OceanBase kernel, skipped without',
