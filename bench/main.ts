@@ -181,8 +181,8 @@ async function load(
 }
 
 /** Whoever has another proxy can have it in the same table. */
-const withoutPeers = (port: number): string =>
-  [
+function withoutPeers(port: number): string {
+  return [
     'without ProxySQL, TiProxy, kingshard and Gaea. To measure one beside:',
     '  ProxySQL   packages at https://proxysql.com/documentation/installing-proxysql/',
     '  TiProxy    https://github.com/pingcap/tiproxy, make cmd',
@@ -191,6 +191,7 @@ const withoutPeers = (port: number): string =>
     `  start it before 127.0.0.1:${port} (--backend-port keeps that port), user '${account}' without a password, and give`,
     '  --peer NAME,PORT,PID',
   ].join('\n');
+}
 
 async function describeMachine(options: BenchOptions): Promise<string> {
   const versions = [

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type WorkloadName, workloadNames } from './workloads.ts';
 
 /** A proxy that somebody has started before the bench's database. */
-export interface Peer {
+interface Peer {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
