@@ -1,8 +1,15 @@
 /** docs/images/benchmarks.svg: throughput against a direct connection, from the figures in docs/benchmarks.json. */
-import type { Row } from '../bench/report.ts';
 import { readText, writeDoc } from './doc-files.ts';
 
 export const BENCHMARKS_CHART = 'docs/images/benchmarks.svg';
+
+/** Of a row of the figures. */
+interface ChartRow {
+  readonly workload: string;
+  readonly connections: number;
+  readonly target: string;
+  readonly toDirect: number | null;
+}
 
 /** Of the numbers of connections that were measured the one that is shown, where it was. */
 const CONNECTIONS = 16;
@@ -19,12 +26,12 @@ const series = [
   { target: 'odp', title: 'ODP', style: 'odp' },
 ];
 
-export async function benchmarkRows(): Promise<readonly Row[]> {
+export async function benchmarkRows(): Promise<readonly ChartRow[]> {
   return JSON.parse(await readText('docs/benchmarks.json')).bench.rows;
 }
 
 /** One group of bars for each workload. */
-export function renderBenchmarksChart(rows: readonly Row[]): string {
+export function renderBenchmarksChart(rows: readonly ChartRow[]): string {
   const groups = [...Map.groupBy(rows, ({ workload }) => workload)].map(([workload, all]) => {
     const counts = [...new Set(all.map(({ connections }) => connections))];
     const connections = counts.includes(CONNECTIONS) ? CONNECTIONS : (counts[0] ?? 0);

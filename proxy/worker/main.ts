@@ -8,6 +8,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
 import { acceptOn } from '../net/listener.ts';
+import type { TcpHandle } from '../net/raw-handles.ts';
 import { mergePages } from '../routing/location/location-page.ts';
 import { ClientSession } from '../session/client-session.ts';
 import { ConnectionCount } from '../session/connection-count.ts';
@@ -36,6 +37,7 @@ import { Rpc } from './rpc.ts';
 import type { SessionMover } from './session-mover.ts';
 import { sessionDetail, sessionSummary } from './session-views.ts';
 import { TlsKeeper } from './tls-keeper.ts';
+import { watchStages } from './watch-stages.ts';
 import { WorkerCluster } from './worker-cluster.ts';
 
 const DEADLINE_TICK_MS = 100;
@@ -292,6 +294,10 @@ function mover(): Promise<SessionMover> {
 
 let listener: { close(): void } | null = null;
 
+const stages = watchStages(process.env.ODP_STAGES, log);
+const newSession = (handle: TcpHandle): ClientSession => new ClientSession(handle, context);
+const takeIn = stages === null ? newSession : stages.timed('accept', newSession);
+
 /** Accepts clients on a bound descriptor in place of the one before. */
 function accept(listenFd: number): void {
   listener?.close();
@@ -299,7 +305,7 @@ function accept(listenFd: number): void {
     listenFd,
     (handle) => {
       try {
-        new ClientSession(handle, context);
+        takeIn(handle);
       } catch (error) {
         log.error({ err: error }, 'a fault of the proxy keeps a client out');
         handle.close();
