@@ -48,11 +48,10 @@ export async function makeLauncher(target: string, program: string, file: string
   await chmod(file, 0o755);
 }
 
-/** Where this machine has its Debian from. */
+/** Where this machine has its Debian from; known before any list of packages was fetched. */
 async function mirror(run: Run): Promise<string> {
-  const format = ['--format', '$(REPO_URI)', 'Created-By: Packages'];
-  const addresses = await run('apt-get', ['indextargets', ...format]);
-  const found = addresses.split('\n').find((address) => /\/debian\/?$/.test(address));
+  const addresses = await run('apt-get', ['--print-uris', 'update']);
+  const found = /'([^']+\/debian\/?)\/dists\//.exec(addresses)?.[1];
   if (found === undefined) throw new Error('this machine has no Debian package source');
   return found;
 }
