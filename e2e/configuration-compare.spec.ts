@@ -5,8 +5,8 @@ import { expect, expectAccessible, test } from './support/test.ts';
 
 const difference = (page: Page, name: string) => page.locator(`[data-difference="${name}"]`);
 
-async function newestEntry(page: Page): Promise<number> {
-  const answer = await page.request.get('/api/history?action=parameter.change&limit=1');
+async function newestEntry(page: Page, parameter = 'congestion_fail_window'): Promise<number> {
+  const answer = await page.request.get(`/api/history?action=parameter.change&parameter=${parameter}&limit=1`);
   return ((await answer.json()) as { rows: { id: number }[] }).rows[0]?.id ?? 0;
 }
 
@@ -95,7 +95,7 @@ test('two points in time are compared at an address that can be passed on; a ver
     "ALTER PROXYCONFIG SET congestion_fail_window = '90s'",
     'ALTER PROXYCONFIG SET congestion_failure_threshold = 9',
   );
-  await visit(`/configuration/compare?from=entry:${before}&to=entry:${before + 1}`);
+  await visit(`/configuration/compare?from=entry:${before}&to=entry:${await newestEntry(page)}`);
   await expect(page.locator('[data-difference]')).toHaveCount(1);
   await expect(difference(page, 'congestion_fail_window')).toContainText(/old: 60s.*new: 90s/s);
   await expect(page.getByRole('button', { name: 'Take over …' })).toHaveCount(0);

@@ -50,6 +50,16 @@ describe('two configurations side by side', () => {
     ]);
   });
 
+  it('case B104: a change that was refused is in the history, and never was a value', async () => {
+    await set('congestion_fail_window', '60s');
+    await change({ changes: [{ name: 'congestion_fail_window', value: '2h', baseRevision: 1 }] });
+    const refused = await newestEntry();
+    const { differences } = await compare({ kind: 'entry', id: refused }, now);
+    expect(differences).toEqual([]);
+    const undo = { from: now, to: { kind: 'undo', id: refused } };
+    expect((await bench.call('POST', '/v1/parameters/compare', { token, body: undo })).status).toBe(400);
+  });
+
   it('says when the history of that time is not whole any more', async () => {
     await set('congestion_fail_window', '60s');
     const first = await newestEntry();

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
@@ -11,7 +12,6 @@ import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { parameterMatcher } from '@/lib/parameter-filter.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import type { Parameter } from '../../../proxy/control/contract.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { useDrafts } from './draft-provider.tsx';
 import { EffectPreview } from './effect-preview.tsx';
@@ -19,6 +19,9 @@ import { ParameterFilter } from './parameter-filter.tsx';
 import { ParameterTable } from './parameter-table.tsx';
 import { pendingChanges } from './pending-change.ts';
 import { ScheduledReverts } from './scheduled-reverts.tsx';
+
+// Only who changes something fetches what changes are reviewed with.
+const ConfirmDialog = dynamic(() => import('./confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 
 const none: readonly Parameter[] = [];
 
@@ -59,17 +62,19 @@ export function Configuration() {
         <ParameterTable parameters={shown} />
       )}
       <DraftBar changes={changes} onReview={() => setReviewing(true)} />
-      <ConfirmDialog
-        open={reviewing && changes.length > 0}
-        onOpenChange={setReviewing}
-        changes={changes}
-        preview={<EffectPreview changes={changes} />}
-        className="sm:top-[6vh] sm:max-h-[88dvh] sm:w-[min(52rem,calc(100vw-2rem))]"
-        onApplied={(names) => {
-          setReviewing(false);
-          discard(names);
-        }}
-      />
+      {reviewing && changes.length > 0 ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setReviewing}
+          changes={changes}
+          preview={<EffectPreview changes={changes} />}
+          className="sm:top-[6vh] sm:max-h-[88dvh] sm:w-[min(52rem,calc(100vw-2rem))]"
+          onApplied={(names) => {
+            setReviewing(false);
+            discard(names);
+          }}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,12 +1,14 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { valueText } from '@/lib/parameter-value.ts';
 import type { Parameter, ParameterOverride } from '../../../proxy/control/contract.ts';
-import { LevelDialog } from './level-dialog.tsx';
 import { scopeWords } from './scope-words.ts';
+
+const LevelDialog = dynamic(() => import('./level-dialog.tsx').then((module) => module.LevelDialog));
 
 interface ParameterLevelsProps {
   parameter: Parameter;
@@ -58,7 +60,7 @@ export function ParameterLevels({ parameter, mayWrite }: ParameterLevelsProps) {
           for a cluster, tenant or address
         </button>
       ) : null}
-      <LevelDialog open={open} onOpenChange={setOpen} parameter={parameter} leaving={leaving} />
+      {open ? <LevelDialog open onOpenChange={setOpen} parameter={parameter} leaving={leaving} /> : null}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Timer } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { ProxyClock, useProxyNow } from '@/components/proxy-clock.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
@@ -13,7 +14,8 @@ import { valueText } from '@/lib/parameter-value.ts';
 import { scheduledRevertsQuery } from '@/lib/queries.ts';
 import { durationText } from '@/lib/time.ts';
 import type { ScheduledRevert } from '../../../proxy/control/contract.ts';
-import { KeepDialog } from './keep-dialog.tsx';
+
+const KeepDialog = dynamic(() => import('./keep-dialog.tsx').then((module) => module.KeepDialog));
 
 /** What goes back by itself: to what, in how long, who asked, and the way to let it stay. Nothing while there is nothing. */
 export function ScheduledReverts() {
