@@ -5,7 +5,11 @@ import { setUp } from './set-up/steps.mjs';
 
 try {
   await setUp((line) => console.log(`odp: ${line} …`), { build: false });
-  const args = [inTree('bench', 'chaos', 'main.ts'), ...process.argv.slice(2)];
+  const [first, ...rest] = process.argv.slice(2);
+  // One that is not about servers.
+  const isUpgrade = first === 'upgrade';
+  const main = isUpgrade ? inTree('bench', 'chaos', 'upgrade', 'main.ts') : inTree('bench', 'chaos', 'main.ts');
+  const args = [main, ...(isUpgrade ? rest : process.argv.slice(2))];
   const child = spawn(runtimeNode(), args, { stdio: 'inherit' });
   // A terminal's Ctrl-C reaches both; the child then ends faults, servers and the proxy first.
   process.on('SIGINT', () => undefined);

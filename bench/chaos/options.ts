@@ -14,6 +14,8 @@ Puts a steady load on the real product before clusters whose servers fail, and m
   --no-write          leave docs/chaos.md as it is, as with --scenarios
   -h, --help
 
+npm run chaos -- upgrade [--help] replaces the running proxy under load instead.
+
 Scenarios: ${scenarios.map(({ id }) => id).join(', ')}
 `;
 

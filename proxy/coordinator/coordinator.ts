@@ -31,6 +31,7 @@ import { PeerLink } from './peer-link.ts';
 import { makeRevertScheduler } from './revert-scheduler.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
+import { SessionMoves } from './session-moves.ts';
 import { sessionSource } from './session-source.ts';
 import type { DemoServers, GenerationReady, GenerationStart, ToGeneration, ToSupervisor } from './supervisor-link.ts';
 import { UpgradeSide, upgradeSettings } from './upgrade-side.ts';
@@ -134,6 +135,7 @@ export async function startCoordinator(
   });
   store.onChanged(() => peers.tellChanged());
   const revertScheduler = makeRevertScheduler(reverts, log);
+  const moves = new SessionMoves({ home: start.home, generation: start.generation, workers });
   const door = new GenerationDoor({
     trial: start.trial,
     version,
@@ -172,6 +174,7 @@ export async function startCoordinator(
     calls: workerCalls(store, history.attempts, workers, clusters, clusters, upgrades),
     onReport: overviewChanged,
     elsewhere: () => peers.workers(),
+    onRestarted: (worker, index) => moves.workerStarted(worker, index),
   });
   clusters.workersStarted();
   if (!start.trial) resetAllOneShots(store, log);
@@ -236,6 +239,7 @@ export async function startCoordinator(
       version,
       clientSessions: ConnectionCount.total(connectionCount),
       ...countersOf(workers().reports()),
+      ...(await moves.report()),
       rssBytes: process.memoryUsage.rss(),
       settings: upgradeSettings(config),
     }),
@@ -245,6 +249,7 @@ export async function startCoordinator(
   });
   const orders = new GenerationOrders({
     door,
+    moves,
     upgrades,
     peers,
     tell: supervisor.tell,
@@ -307,9 +312,5 @@ function countersOf(reports: readonly WorkerReport[]) {
     workers: reports.length,
     requests: reports.reduce((sum, { requests }) => sum + requests, 0),
     errors: reports.reduce((sum, { errors }) => sum + errors, 0),
-    moved: 0,
-    refused: 0,
-    waiting: [],
-    waitingTotal: 0,
   };
 }

@@ -4,11 +4,13 @@ import { SerialQueue } from '../history/serial-queue.ts';
 import type { Logger } from '../log/logger.ts';
 import type { GenerationDoor } from './generation-door.ts';
 import type { PeerLink } from './peer-link.ts';
+import type { SessionMoves } from './session-moves.ts';
 import type { ToGeneration, ToSupervisor } from './supervisor-link.ts';
 import type { UpgradeSide } from './upgrade-side.ts';
 
 export interface GenerationOrdersOptions {
   readonly door: GenerationDoor;
+  readonly moves: SessionMoves;
   readonly upgrades: UpgradeSide;
   readonly peers: PeerLink;
   readonly tell: (message: ToSupervisor) => void;
@@ -19,7 +21,9 @@ export interface GenerationOrdersOptions {
 
 export class GenerationOrders {
   readonly #options: GenerationOrdersOptions;
-  readonly #queue = new SerialQueue();
+  readonly #doorQueue = new SerialQueue();
+  /** Apart, since a move may wait for a generation that hangs, and clients must not. */
+  readonly #moveQueue = new SerialQueue();
 
   constructor(options: GenerationOrdersOptions) {
     this.#options = options;
@@ -41,26 +45,39 @@ export class GenerationOrders {
       case 'record':
         void upgrades.onRecord(message.record);
         break;
+      case 'accept':
+      case 'stop-accepting':
+        this.#run(this.#doorQueue, message.type, () => this.#turnDoor(message.type === 'accept'));
+        break;
+      case 'hand-over':
+        this.#run(this.#moveQueue, message.type, () => this.#options.moves.begin(message.paths));
+        break;
+      case 'stop-hand-over':
+        this.#run(this.#moveQueue, message.type, () => this.#options.moves.stop());
+        break;
+      case 'close-rest':
+        this.#run(this.#moveQueue, message.type, () => this.#options.moves.closeRest(message.reason));
+        break;
       default:
-        this.#queue.run(() => this.#carryOut(message)).catch((error: unknown) => this.#failed(message.type, error));
+        break;
     }
   }
 
-  async #carryOut(message: ToGeneration): Promise<void> {
-    const { door, hurry, tell } = this.#options;
-    switch (message.type) {
-      case 'accept':
-        await door.open();
-        tell({ type: 'accepting', paths: [] });
-        hurry();
-        break;
-      case 'stop-accepting':
-        await door.close();
-        tell({ type: 'stopped' });
-        hurry();
-        break;
-      default:
-        break;
+  #run(queue: SerialQueue, type: ToGeneration['type'], work: () => Promise<void>): void {
+    queue
+      .run(work)
+      .then(() => this.#options.hurry())
+      .catch((error: unknown) => this.#failed(type, error));
+  }
+
+  async #turnDoor(open: boolean): Promise<void> {
+    const { door, moves, tell } = this.#options;
+    if (open) {
+      await door.open();
+      tell({ type: 'accepting', paths: await moves.receive() });
+    } else {
+      await door.close();
+      tell({ type: 'stopped' });
     }
   }
 

@@ -25,6 +25,8 @@ export interface WorkerPoolOptions {
   readonly clusters: () => Pick<WorkerStart, 'clusters' | 'defaultCluster'>;
   readonly calls: Omit<CoordinatorCalls, PoolCall>;
   readonly onReport: () => void;
+  /** A worker runs in the place of one that died. */
+  readonly onRestarted: (worker: WorkerDoor, index: number) => Promise<void>;
   /** Workers of other generations, that hold sessions as well. */
   readonly elsewhere: () => readonly WorkerDoor[];
 }
@@ -112,14 +114,18 @@ export class WorkerPool {
   }
 
   /** Asks every worker. */
-  all<Result>(ask: (rpc: Rpc<WorkerCalls, CoordinatorCalls>) => Promise<Result>): Promise<Result[]> {
-    return Promise.all([...this.#workers.values()].map(({ rpc }) => ask(rpc)));
+  all<Result>(ask: (worker: WorkerDoor, index: number) => Promise<Result>): Promise<Result[]> {
+    return Promise.all([...this.#workers].map(([index, { rpc }]) => ask(rpc, index)));
+  }
+
+  get count(): number {
+    return this.#options.count;
   }
 
   /** Asks every worker, and those of other generations; what one of those cannot tell is left out. */
   async everywhere<Result>(ask: (worker: WorkerDoor) => Promise<Result>): Promise<Result[]> {
-    const elsewhere = this.#options.elsewhere().map(ask);
-    const [own, others] = await Promise.all([this.all(ask), Promise.allSettled(elsewhere)]);
+    const elsewhere = this.#options.elsewhere().map((worker) => ask(worker));
+    const [own, others] = await Promise.all([this.all((worker) => ask(worker)), Promise.allSettled(elsewhere)]);
     return [...own, ...others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []))];
   }
 
@@ -231,7 +237,8 @@ export class WorkerPool {
 
   #restart(index: number): void {
     if (this.#closed) return;
-    this.#startWorker(index).catch((error: unknown) => {
+    const started = this.#startWorker(index).then(() => this.#options.onRestarted(this.worker(index), index));
+    started.catch((error: unknown) => {
       this.#options.log.error({ worker: index, err: error }, 'the new worker did not start either');
     });
   }

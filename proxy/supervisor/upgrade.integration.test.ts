@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../demo/kernel/free-port.ts';
 import { openHistory } from '../history/history-store.ts';
+import { type CertificateFiles, certificateFiles } from '../testing/certificates.ts';
 import { Product } from '../testing/product.ts';
 import { until } from '../testing/proxy.ts';
 import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
@@ -10,6 +11,7 @@ const ADMIN = 'root@proxysys';
 
 describe('an upgrade of the product', () => {
   let product: Product;
+  let certificate: CertificateFiles;
   const trees: SpoiltTree[] = [];
   const treeThat = (body: string): string => {
     const tree = spoiltTree(body);
@@ -18,6 +20,7 @@ describe('an upgrade of the product', () => {
   };
 
   beforeAll(async () => {
+    certificate = await certificateFiles();
     product = await Product.start({ hot_upgrade_failure_retries: '2' });
     await product.ready();
   }, 60_000);
@@ -29,6 +32,7 @@ describe('an upgrade of the product', () => {
 
   afterAll(async () => {
     await product.clean();
+    await certificate.close();
     for (const tree of trees) tree.remove();
   });
 
@@ -60,6 +64,39 @@ describe('an upgrade of the product', () => {
     await product.query(ADMIN, 'PING PROXY');
   });
 
+  it('C8 C17: sessions go over with their state, a transaction among them, and come back with a rollback', async () => {
+    const user = 'root@trade#obdemo';
+    const [idle, prepared, busy] = await Promise.all([
+      product.connect(user),
+      product.connect(user),
+      product.connect(user),
+    ]);
+    await idle.query("SET @kept = 'still here'");
+    await idle.query('USE trade');
+    const statement = await prepared.prepare('SELECT ? AS echo');
+    await busy.query('BEGIN');
+    await busy.query('UPDATE trade.products SET stock = stock + 1 WHERE id = 1');
+    const check = async (): Promise<void> => {
+      expect((await idle.query('SELECT @kept AS kept, DATABASE() AS db'))[0]).toEqual([
+        { kept: 'still here', db: 'trade' },
+      ]);
+      expect((await statement.execute(['one']))[0]).toEqual([{ echo: 'one' }]);
+      await busy.query('UPDATE trade.products SET stock = stock + 1 WHERE id = 1');
+    };
+    await product.upgrade({ hold: true });
+    await until('all have gone over', async () => /standby.* 0 client sessions/.test(await product.status()));
+    await check();
+    expect(await product.decide('rollback')).toBe(true);
+    await check();
+    expect(await product.upgrade()).toBe(true);
+    await check();
+    const listed = (await product.query(ADMIN, 'SHOW PROCESSLIST')) as { Id: number }[];
+    const ids = listed.map((row) => row.Id);
+    expect(ids).toEqual(expect.arrayContaining([idle.threadId, prepared.threadId, busy.threadId]));
+    await busy.query('ROLLBACK');
+    await Promise.all([idle.end(), prepared.end(), busy.end()]);
+  });
+
   it('case B93: both generations follow the other’s changes, also when it goes back', async () => {
     const value = async (): Promise<unknown> => {
       const rows = await product.query(ADMIN, "SHOW PROXYCONFIG LIKE 'proxy_idc_name'");
@@ -79,17 +116,29 @@ describe('an upgrade of the product', () => {
     expect(steps.rows[0]).toMatchObject({ actor: 'odp', source: 'system' });
   });
 
-  it('C19: KILL and the list of sessions reach those of the old generation', async () => {
-    const stays = await product.connect('root@trade#obdemo');
-    await stays.query('BEGIN');
-    await stays.query('SELECT * FROM trade.orders');
-    const id = stays.threadId;
+  it('C8 C19: a session that cannot go over stays, is listed and killed there, and is closed in the end', async () => {
+    await product.query(ADMIN, `ALTER PROXYCONFIG SET ssl_key_info = '${certificate.keyInfo}'`);
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET enable_client_ssl = True');
+    await product.query(ADMIN, 'ALTER PROXYCONFIG SET hot_upgrade_exit_timeout = 0');
+    const tls = { ssl: { rejectUnauthorized: false } };
+    const [killed, closed] = [
+      await product.connect('root@trade#obdemo', tls),
+      await product.connect('root@trade#obdemo', tls),
+    ];
     await product.upgrade({ hold: true });
-    const listed = (await product.query(ADMIN, 'SHOW PROCESSLIST')) as { Id: number }[];
-    expect(listed.map((row) => row.Id)).toContain(id);
-    await product.query(ADMIN, `KILL ${id}`);
-    await expect(stays.query('SELECT 1')).rejects.toThrow(/closed|lost|interrupted/i);
+    const ids = async (): Promise<number[]> =>
+      ((await product.query(ADMIN, 'SHOW PROCESSLIST')) as { Id: number }[]).map((row) => row.Id);
+    expect(await ids()).toEqual(expect.arrayContaining([killed.threadId, closed.threadId]));
+    expect(await product.status()).toContain(
+      `waits for session ${killed.threadId} of root@trade#obdemo: its client is connected over TLS`,
+    );
+    await product.query(ADMIN, `KILL ${killed.threadId}`);
+    await expect(killed.query('SELECT 1')).rejects.toThrow();
+    expect(await ids()).not.toContain(killed.threadId);
+    expect((await closed.query('SELECT 1 AS one'))[0]).toEqual([{ one: 1 }]);
     expect(await product.decide('commit')).toBe(true);
+    await expect(closed.query('SELECT 1')).rejects.toThrow();
+    expect(await product.status()).toContain('1 sessions that could not go over in time are closed');
   });
 
   it('a restart puts parameters in force that wait for it: the number of workers, and the port', async () => {

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Connection, createConnection } from 'mysql2/promise';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise';
 import { findFreePort } from '../demo/kernel/free-port.ts';
 import { sendOrder } from '../supervisor/send-order.ts';
 import type { StartOrder } from '../upgrade/types.ts';
@@ -62,8 +62,8 @@ export class Product {
     await rm(this.home, { recursive: true, force: true });
   }
 
-  async connect(user: string): Promise<Connection> {
-    const connection = await createConnection({ host: '127.0.0.1', port: this.port, user });
+  async connect(user: string, options: Omit<ConnectionOptions, 'user'> = {}): Promise<Connection> {
+    const connection = await createConnection({ host: '127.0.0.1', port: this.port, user, ...options });
     connection.on('error', () => connection.destroy());
     this.#connections.add(connection);
     return connection;

@@ -57,6 +57,8 @@ export interface TestProxy {
   admin(): Promise<Connection>;
   /** Resident memory of the process that holds the workers, bytes. */
   rssBytes(): number;
+  /** Resident memory of the supervisor's process, bytes. */
+  supervisorRssBytes(): number;
   close(): Promise<void>;
 }
 
@@ -101,7 +103,8 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
     connect,
     raw: async () => keep(await RawClient.connect(port)),
     admin: () => connect({ user: 'root@proxysys#' }),
-    rssBytes: () => rssBytes(workerPid),
+    rssBytes: () => rssBytes(newestGenerationOf(child.pid ?? 0)),
+    supervisorRssBytes: () => rssBytes(child.pid ?? 0),
     close: async () => {
       for (const client of clients) client.destroy();
       await end(child);
@@ -146,6 +149,15 @@ function generationOf(supervisorPid: number): number {
     if (parentOf(Number(entry)) === supervisorPid) return Number(entry);
   }
   throw new Error(`process ${supervisorPid} has no child`);
+}
+
+/** After an upgrade it is another one than at the start. */
+function newestGenerationOf(supervisorPid: number): number {
+  const generations = readdirSync('/proc').filter((entry) => {
+    if (!/^\d+$/.test(entry) || parentOf(Number(entry)) !== supervisorPid) return false;
+    return readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('/coordinator/main.ts');
+  });
+  return Math.max(...generations.map(Number));
 }
 
 function parentOf(pid: number): number | null {
