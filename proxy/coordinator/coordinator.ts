@@ -16,12 +16,11 @@ import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import { ConnectionCount } from '../session/connection-count.ts';
 import { TenantCounts } from '../session/tenant-counts.ts';
-import type { WorkerReport } from '../worker/calls.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { ConfigServerHistory } from './config-server-history.ts';
 import { GenerationDoor } from './generation-door.ts';
 import { GenerationOrders } from './generation-orders.ts';
-import { Reporting } from './generation-report.ts';
+import { countersOf, Reporting } from './generation-report.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 import { runLocalCommand } from './local-command.ts';
 import { locationSource } from './location-source.ts';
@@ -54,12 +53,12 @@ export interface SupervisorServices {
   /** The stand-in cluster, running. */
   demo(kind: 'embedded' | 'kernel'): Promise<DemoServers>;
   tell(message: ToSupervisor): void;
+  /** Takes what it tells from now on, and what it has told before. */
+  subscribe(listener: (message: ToGeneration) => void): void;
 }
 
 export interface Coordinator {
   readonly ready: GenerationReady;
-  /** What the supervisor tells once this has started. */
-  onMessage(message: ToGeneration): void;
   close(): Promise<void>;
 }
 
@@ -120,6 +119,7 @@ export async function startCoordinator(
     });
   }
   const unused = setInterval(() => clusters.dropUnused(Date.now()), UNUSED_LOOK_MS).unref();
+  let reporting: Reporting | null = null;
   const upgrades = new UpgradeSide({ tell: supervisor.tell, history: history.log, log });
   const peers = new PeerLink({
     own: start.generation,
@@ -129,7 +129,8 @@ export async function startCoordinator(
         workers()
           .worker(worker)
           .call(name as never, argument as never),
-      configChanged: () => store.reload(),
+      // While this starts nobody listens to changes yet; they are taken over before it takes clients.
+      configChanged: () => (reporting === null ? null : store.reload()),
     },
     warn: (fields, text) => log.warn(fields, text),
   });
@@ -147,6 +148,16 @@ export async function startCoordinator(
     reverts: revertScheduler,
     listen: async () => (await listen()).fd,
   });
+  const orders = new GenerationOrders({
+    door,
+    moves,
+    upgrades,
+    peers,
+    tell: supervisor.tell,
+    hurry: () => reporting?.hurry(),
+    log,
+  });
+  supervisor.subscribe((message) => orders.take(message));
   pool = await WorkerPool.start({
     count: workerCount(config),
     log,
@@ -158,9 +169,7 @@ export async function startCoordinator(
         index,
         workerCount: workerCount(config),
         upgradeBit: start.generation % 2 === 0 ? 1 : 0,
-        heldIds: [
-          ...(pool === null ? [] : (await pool.everywhere((worker) => worker.call('sessionIds', null))).flat()),
-        ],
+        heldIds: await peers.heldIds(start.trial ? upgrades.told : null, pool),
         listenFd: await door.descriptor(),
         proxyVersion: version,
         home: start.home,
@@ -234,7 +243,7 @@ export async function startCoordinator(
     await control.publish();
     revertScheduler.resume();
   }
-  const reporting = new Reporting({
+  reporting = new Reporting({
     make: async () => ({
       version,
       clientSessions: ConnectionCount.total(connectionCount),
@@ -245,15 +254,6 @@ export async function startCoordinator(
     }),
     tell: (report) => supervisor.tell({ type: 'report', report }),
     isBusy: () => upgrades.isRunning,
-    log,
-  });
-  const orders = new GenerationOrders({
-    door,
-    moves,
-    upgrades,
-    peers,
-    tell: supervisor.tell,
-    hurry: () => reporting.hurry(),
     log,
   });
   const oneTimePassword = await history.users.ensureAdministrator(start.resetAdmin, (writer, action, at) => {
@@ -273,10 +273,9 @@ export async function startCoordinator(
       demoUser,
       oneTimePassword,
     },
-    onMessage: (message) => orders.take(message),
     close: async () => {
       clearInterval(unused);
-      reporting.close();
+      reporting?.close();
       await revertScheduler.pause();
       await control.close();
       await source.close();
@@ -304,13 +303,4 @@ function workerCount(config: ConfigView): number {
   return config.bool('automatic_match_work_thread')
     ? Math.max(1, Math.min(wanted, availableParallelism() - 1))
     : wanted;
-}
-
-/** Of all workers together. */
-function countersOf(reports: readonly WorkerReport[]) {
-  return {
-    workers: reports.length,
-    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
-    errors: reports.reduce((sum, { errors }) => sum + errors, 0),
-  };
 }

@@ -2,6 +2,7 @@
 import { errorText } from '../errors/odp-error.ts';
 import type { Logger } from '../log/logger.ts';
 import type { GenerationReport } from '../upgrade/types.ts';
+import type { WorkerReport } from '../worker/calls.ts';
 
 /** While nothing is going on, and during an upgrade. */
 const CALM_MS = 1_000;
@@ -48,4 +49,13 @@ export class Reporting {
     }
     if (!this.#closed) this.#timer = setTimeout(() => void this.#report(), isBusy() ? BUSY_MS : CALM_MS).unref();
   }
+}
+
+/** Of all workers together. */
+export function countersOf(reports: readonly WorkerReport[]) {
+  return {
+    workers: reports.length,
+    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
+    errors: reports.reduce((sum, { errors }) => sum + errors, 0),
+  };
 }

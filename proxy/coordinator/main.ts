@@ -24,7 +24,11 @@ interface Waiting<Value> {
 /** Questions to the supervisor that are still open; it answers those of one kind in their order. */
 const listenWaiting: Waiting<{ fd: number; host: string; port: number }>[] = [];
 const demoWaiting: Waiting<DemoServers>[] = [];
-const { promise: started, resolve: hasStarted } = Promise.withResolvers<Coordinator>();
+/** What was told before somebody could take it. */
+const early: ToGeneration[] = [];
+let take = (message: ToGeneration): void => {
+  early.push(message);
+};
 /**
  * Never closed and never collected: the threads that listen on these descriptors close them, and the numbers may belong
  * to other connections afterwards.
@@ -48,6 +52,10 @@ const services: SupervisorServices = {
       tell({ type: 'demo-wanted', kind });
     }),
   tell,
+  subscribe: (listener) => {
+    take = listener;
+    for (const message of early.splice(0)) listener(message);
+  },
 };
 
 process.on('message', (message: ToGeneration, handle?: unknown) => {
@@ -68,7 +76,7 @@ process.on('message', (message: ToGeneration, handle?: unknown) => {
       void stop();
       break;
     default:
-      void started.then((coordinator) => coordinator.onMessage(message));
+      take(message);
   }
 });
 // Without a supervisor nobody could stop this process any more.
@@ -86,7 +94,6 @@ async function run(start: GenerationStart): Promise<void> {
   try {
     coordinator = await startCoordinator(start, services, manifest.version, log);
     tell(coordinator.ready);
-    hasStarted(coordinator);
   } catch (error) {
     // What the person who starts it can mend is told in one line; where it came from is for those who look for it.
     log[isForPeople(error) ? 'debug' : 'error']({ err: error }, 'the generation could not start');

@@ -32,6 +32,8 @@ export interface PeerLinkOptions {
   readonly warn: (fields: object, text: string) => void;
 }
 
+type AskAll = (ask: (worker: WorkerDoor) => Promise<readonly number[]>) => Promise<(readonly number[])[]>;
+
 interface Peer {
   readonly rpc: Rpc<PeerCalls, PeerCalls>;
   readonly receive: (message: unknown) => void;
@@ -64,6 +66,17 @@ export class PeerLink {
   workers(): WorkerDoor[] {
     const serving = this.#generations.filter(({ role }) => role !== 'starting');
     return serving.flatMap(({ id, workers }) => Array.from({ length: workers }, (_, worker) => this.#door(id, worker)));
+  }
+
+  /**
+   * Connection ids in use, here and at other generations: ids move with their sessions.
+   * @param told resolves when the other generations are known; null: there are none
+   */
+  async heldIds(told: Promise<void> | null, own: { all: AskAll } | null): Promise<number[]> {
+    await told;
+    const elsewhere = await Promise.allSettled(this.workers().map((worker) => worker.call('sessionIds', null)));
+    const here = own === null ? [] : await own.all((worker) => worker.call('sessionIds', null));
+    return [...here, ...elsewhere.flatMap((ids) => (ids.status === 'fulfilled' ? [ids.value] : []))].flat();
   }
 
   /** Has every other generation read the configuration anew. */

@@ -18,11 +18,17 @@ export class UpgradeSide implements UpgradeService {
   readonly #options: UpgradeSideOptions;
   readonly #listeners = new Set<() => void>();
   readonly #waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
+  readonly #told = Promise.withResolvers<void>();
   #lastOrder = 0;
   #view: UpgradeView | null = null;
 
   constructor(options: UpgradeSideOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when the supervisor has told how things stand. */
+  get told(): Promise<void> {
+    return this.#told.promise;
   }
 
   /** Somebody upgrades or restarts just now. */
@@ -53,6 +59,7 @@ export class UpgradeSide implements UpgradeService {
 
   onState(view: UpgradeView): void {
     this.#view = view;
+    this.#told.resolve();
     for (const listener of this.#listeners) listener();
   }
 

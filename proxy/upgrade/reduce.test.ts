@@ -89,7 +89,11 @@ describe('an upgrade', () => {
     const bench = Bench.moving();
     const busy = aReport({ clientSessions: 1 });
     bench.tell({ type: 'report', generation: 1, report: busy });
-    bench.live(5_000, 1, 2);
+    bench.live(900, 1, 2);
+    bench.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1, moved: 7 }) });
+    bench.live(900, 1, 2);
+    expect(bench.state.phase).toBe('move');
+    bench.live(1_000, 1, 2);
     expect(bench.state.phase).toBe('watch');
     bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
     bench.live(29_900, 1, 2);

@@ -25,8 +25,8 @@ const LIVED_MS = 5_000;
 /** For the start and the test of a new generation, and for the beginning to accept. */
 const PREPARE_LIMIT_MS = 60_000;
 const SWITCH_LIMIT_MS = 10_000;
-/** So long sessions that could go over at once are waited for before the watch period begins. */
-const MOVE_PATIENCE_MS = 5_000;
+/** When none has gone over for so long, those that are left have a reason to stay, and the watch period begins. */
+const MOVE_PATIENCE_MS = 1_000;
 /** A generation that takes part in a run and tells nothing for so long hangs. */
 const SILENCE_MS = 10_000;
 
@@ -137,6 +137,7 @@ function begin(turn: Turn, order: StartOrder): void {
     hasStopped: false,
     isTimeout: false,
     moved: 0,
+    movedAtMs: turn.at.nowMs,
     refused: 0,
     steps: [],
     outcome: null,
@@ -188,6 +189,7 @@ function onReport(turn: Turn, generation: Generation, report: GenerationReport):
   if (current === null) return;
   const leaver = state.phase === 'rollback' ? current.fresh : current.old;
   if (generation.id === leaver) {
+    if (report.moved > current.moved) current.movedAtMs = turn.at.nowMs;
     current.moved = report.moved;
     current.refused = report.refused;
   }
@@ -257,7 +259,10 @@ function goOn(turn: Turn, current: Run): void {
       if (sinceMs >= SWITCH_LIMIT_MS) turn.kill(fresh);
       break;
     case 'move':
-      if ((current.hasStopped && old?.report?.clientSessions === 0) || sinceMs >= MOVE_PATIENCE_MS)
+      if (
+        (current.hasStopped && old?.report?.clientSessions === 0) ||
+        at.nowMs - Math.max(current.phaseSinceMs, current.movedAtMs) >= MOVE_PATIENCE_MS
+      )
         run.watch(turn, current);
       break;
     case 'watch':

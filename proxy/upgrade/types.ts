@@ -120,6 +120,8 @@ export interface Run {
   /** The rollback is due to the time limit. */
   isTimeout: boolean;
   moved: number;
+  /** When the last one was told to have gone over. */
+  movedAtMs: number;
   refused: number;
   readonly steps: Step[];
   outcome: UpgradeOutcome | null;

@@ -34,6 +34,8 @@ export class Client {
   readonly #samples: Sample[];
   #connection: Connection | null = null;
   #work: Promise<void> | null = null;
+  /** Rejects when the connection is broken: the driver leaves whoever waits on it without an answer. */
+  #end = Promise.withResolvers<never>();
   #closing = false;
   turns = 0;
   statement: PreparedStatementInfo | null = null;
@@ -60,6 +62,8 @@ export class Client {
   async open(): Promise<void> {
     const connection = await this.#connect(this);
     this.#connection = connection;
+    this.#end = Promise.withResolvers<never>();
+    this.#end.promise.catch(() => undefined);
     this.statement = null;
     const id = connection.threadId;
     connection.on('error', (error: Error) => this.#broken(connection, error));
@@ -94,7 +98,7 @@ export class Client {
   async check(): Promise<void> {
     await this.#work;
     try {
-      const [rows] = await this.connection.query('SELECT @mark AS mark');
+      const [rows] = await Promise.race([this.connection.query('SELECT @mark AS mark'), this.#end.promise]);
       const { mark } = (rows as { mark: number }[])[0] ?? {};
       if (Number(mark) === this.connection.threadId) return;
       this.#note(new Error(`@mark is ${mark}, not ${this.connection.threadId}`));
@@ -113,7 +117,7 @@ export class Client {
   async #run(): Promise<void> {
     try {
       if (this.#connection === null) await this.open();
-      await this.kind.turn(this);
+      await Promise.race([this.kind.turn(this), this.#end.promise]);
       this.turns += 1;
     } catch (error) {
       this.#tally.failed += 1;
@@ -128,6 +132,7 @@ export class Client {
     this.#tally.broken += 1;
     this.#note(error);
     connection.destroy();
+    this.#end.reject(error instanceof Error ? error : new Error(String(error)));
   }
 
   #note(error: unknown): void {

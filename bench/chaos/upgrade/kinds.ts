@@ -45,15 +45,17 @@ export const longTransaction: ClientKind = {
   },
 };
 
-/** A result of some 160,000 rows, read slowly. */
+/** A result of some 40,000 rows. */
 export const largeResult: ClientKind = {
   name: 'large result',
   overTls: false,
   works: true,
   turn: async (client) => {
-    const [rows] = await client.connection.query('SELECT a.id, b.id AS other FROM orders a, orders b');
+    const [rows] = await client.connection.query(
+      'SELECT a.id, b.id AS other FROM orders a, orders b WHERE b.id <= 100',
+    );
     const count = (rows as unknown[]).length;
-    if (count !== 160_000) throw new Error(`${count} rows of 160000 came`);
+    if (count !== 40_000) throw new Error(`${count} rows of 40000 came`);
   },
 };
 
