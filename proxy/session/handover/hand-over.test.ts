@@ -336,6 +336,22 @@ describe('client sessions that go to another generation', () => {
     third.close();
   });
 
+  it('C17 from the next order on sessions go where that says', async () => {
+    const third = startTwoGenerations([one, two]);
+    const session = await client();
+    both.old.proxy.context.registry.find(both.old.session().id)?.holdRequests();
+    both.old.handOver.begin([both.next.path]);
+    await until('the first can be reached', () => both.old.handOver.state().connected === 1);
+    both.old.handOver.begin([third.next.path]);
+    both.old.session().letRequestsBegin();
+    both.old.handOver.tick();
+    await until('it has moved', () => third.next.received.length === 1);
+    expect(both.next.received).toEqual([]);
+    expect(both.old.handOver.state().connected).toBe(1);
+    expect(textRows(await session.query('SELECT 1'))).toEqual([['1']]);
+    third.close();
+  });
+
   it('C17 what was lost and not told yet is told by the other generation', async () => {
     when(one, 'UPDATE', ({ connection }) => connection.ok({ status: IN_TRANS }));
     const session = await client();

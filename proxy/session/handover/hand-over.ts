@@ -65,6 +65,7 @@ export class HandOver implements SessionTaker, DepartureOwner {
     this.#refusedCount = 0;
     this.#stays = new WeakMap();
     this.#context.taker = this;
+    this.#closeOthers();
     this.tick();
   }
 
@@ -128,22 +129,26 @@ export class HandOver implements SessionTaker, DepartureOwner {
     this.#closeIdle();
   }
 
-  #closeIdle(): void {
-    if (this.#paths.length > 0) return;
+  /** Channels to where sessions go no more, unless one is on its way. */
+  #closeOthers(): void {
     for (const departure of this.#departures) {
-      if (!departure.isIdle) continue;
+      if (!departure.isIdle || this.#paths.includes(departure.path)) continue;
       departure.close();
       this.#departures.delete(departure);
     }
-    if (this.#departures.size > 0) return;
+  }
+
+  #closeIdle(): void {
+    this.#closeOthers();
+    if (this.#paths.length > 0 || this.#departures.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
   // ---- sessions --------------------------------------------------------------------------------------------------
 
   departureFree(): void {
-    if (this.#paths.length === 0) this.#closeIdle();
-    else this.#pump();
+    this.#closeIdle();
+    this.#pump();
   }
 
   moved(): void {
@@ -183,7 +188,8 @@ export class HandOver implements SessionTaker, DepartureOwner {
   #free(): Departure | null {
     let best: Departure | null = null;
     for (const departure of this.#departures) {
-      if (departure.isFree && (best === null || departure.movedCount < best.movedCount)) best = departure;
+      if (!departure.isFree || !this.#paths.includes(departure.path)) continue;
+      if (best === null || departure.movedCount < best.movedCount) best = departure;
     }
     return best;
   }
