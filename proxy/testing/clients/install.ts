@@ -41,15 +41,6 @@ interface Kit {
 
 const kits: readonly Kit[] = [
   {
-    name: 'mysql',
-    files: ['debian.ts'],
-    make: async (target) => {
-      const hint = "MySQL's command line client comes from Debian's unstable suite; this needs Debian";
-      await unpackFromDebian('mysql-client-core', target, (program, args) => runOrExplain(program, args, hint));
-      await makeLauncher(target, 'usr/bin/mysql', installed.mysqlClient);
-    },
-  },
-  {
     name: 'python',
     files: ['python/requirements.txt'],
     make: async (target) => {
@@ -87,25 +78,44 @@ const kits: readonly Kit[] = [
       );
     },
   },
+  {
+    name: 'mysql',
+    files: ['debian.ts'],
+    make: async (target) => {
+      const hint = "MySQL's command line client comes from Debian's unstable suite; this needs Debian";
+      await unpackFromDebian('mysql-client-core', target, (program, args) => runOrExplain(program, args, hint));
+      await makeLauncher(target, 'usr/bin/mysql', installed.mysqlClient);
+    },
+  },
 ];
 
 /**
- * Makes what is missing. @param log is told what takes time
+ * Makes what is missing; what cannot be had does not keep the others from being made. @param log is told what takes time
  * @throws Error with what is missing on this machine, or what a tool said
  */
 export async function installClients(log: (line: string) => void): Promise<void> {
+  const problems: string[] = [];
   for (const kit of kits) {
-    const target = join(folder, kit.name);
-    const stampFile = join(target, 'odp-stamp');
-    const texts = await Promise.all(kit.files.map((file) => readFile(fromSources(file))));
-    const stamp = createHash('sha256').update(Buffer.concat(texts)).digest('hex');
-    if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) continue;
-    log(`fetching database drivers for ${kit.name}`);
-    await rm(target, { recursive: true, force: true });
-    await mkdir(target, { recursive: true });
-    await kit.make(target);
-    await writeFile(stampFile, stamp);
+    try {
+      await install(kit, log);
+    } catch (error) {
+      problems.push(errorText(error));
+    }
   }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+async function install(kit: Kit, log: (line: string) => void): Promise<void> {
+  const target = join(folder, kit.name);
+  const stampFile = join(target, 'odp-stamp');
+  const texts = await Promise.all(kit.files.map((file) => readFile(fromSources(file))));
+  const stamp = createHash('sha256').update(Buffer.concat(texts)).digest('hex');
+  if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return;
+  log(`fetching database drivers for ${kit.name}`);
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await kit.make(target);
+  await writeFile(stampFile, stamp);
 }
 
 /** Holds the archives to the sums that are written down, and lays each driver into its own folder. */
