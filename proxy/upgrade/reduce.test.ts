@@ -237,6 +237,23 @@ describe('an old generation that fails', () => {
   );
 });
 
+describe('a tree that cannot be started any more', () => {
+  it('C18: after an upgrade that migrated the database and was not committed, the two trees are tried by turns', () => {
+    const bench = Bench.moving();
+    bench.tell({ type: 'ended', generation: 2, how: 'SIGKILL' });
+    bench.tell({ type: 'ended', generation: 1, how: 'SIGKILL' });
+    bench.pass(1_000);
+    const started = (): string[] => bench.effects().filter((line) => line.startsWith('start'));
+    expect(started()).toEqual(['start 3 /one']);
+    bench.tell({ type: 'ended', generation: 3, how: 'code 1' });
+    bench.pass(1_000);
+    expect(started()).toEqual(['start 4 /two']);
+    bench.tell({ type: 'ended', generation: 4, how: 'code 1' });
+    bench.pass(1_000);
+    expect(started()).toEqual(['start 5 /one']);
+  });
+});
+
 describe('whatever happens', () => {
   const generation = fc.integer({ min: 1, max: 12 });
   const order = { by: 'ann', source: 'console' as const, reason: 'why' };

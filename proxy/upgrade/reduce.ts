@@ -41,6 +41,8 @@ export function initialState(): UpgradeState {
     generations: [],
     active: null,
     directory: '',
+    triedDirectory: null,
+    failedStarts: 0,
     run: null,
     lastGeneration: 0,
     lastRun: 0,
@@ -199,6 +201,7 @@ function onReport(turn: Turn, generation: Generation, report: GenerationReport):
 function onEnded(turn: Turn, generation: Generation, how: string): void {
   const { run: current, state } = turn;
   const { isEnding } = generation;
+  if (generation.role === 'starting' && current === null) state.failedStarts += 1;
   turn.remove(generation.id);
   if (state.active === generation.id) state.active = null;
   if (current !== null) endedInRun(turn, current, generation, how);
@@ -232,10 +235,10 @@ function onTick(turn: Turn): void {
 }
 
 function restartIfDue(turn: Turn): void {
-  const { restartAtMs, directory } = turn.state;
+  const { directory, failedStarts, restartAtMs, triedDirectory } = turn.state;
   if (restartAtMs === null || turn.at.nowMs < restartAtMs) return;
   turn.state.restartAtMs = null;
-  turn.start(directory, false);
+  turn.start(failedStarts % 2 === 1 ? (triedDirectory ?? directory) : directory, false);
 }
 
 /** What time, or what a generation has told of itself, brings about. */

@@ -42,6 +42,7 @@ export function giveUp(turn: Turn, run: Run, status: ParentStatus, text: string)
 /** The new generation has tested itself. */
 export function switchTo(turn: Turn, run: Run, fresh: Generation): void {
   turn.enter(run, 'switch');
+  turn.state.triedDirectory = run.directory;
   turn.do({ type: 'accept', generation: fresh.id });
   turn.step(run, `generation ${fresh.id} has tested itself and takes new clients`);
 }
@@ -175,6 +176,7 @@ export function oldDied(turn: Turn, run: Run, how: string): void {
 
 export function committed(turn: Turn, run: Run, text: string): void {
   turn.state.directory = run.directory;
+  turn.state.triedDirectory = null;
   turn.state.parentStatus = 'EXITED';
   turn.state.childStatus = 'COMMIT_SUCC';
   turn.finish(run, 'committed', text);

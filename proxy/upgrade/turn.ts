@@ -88,6 +88,7 @@ export class Turn {
     generation.role = 'active';
     this.state.active = generation.id;
     this.state.restartAtMs = null;
+    this.state.failedStarts = 0;
   }
 
   kill(generation: Generation | undefined): void {

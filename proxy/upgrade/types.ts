@@ -138,6 +138,13 @@ export interface UpgradeState {
   active: number | null;
   /** Tree that is started when nobody serves: the first one, then that of the last commit. */
   directory: string;
+  /**
+   * Tree of a run that was not committed though its generation was ready: it may have migrated the database, so that
+   * the tree before cannot be started any more. Null: there was none since the last commit.
+   */
+  triedDirectory: string | null;
+  /** Starts in a row, outside of runs, that came to nothing. */
+  failedStarts: number;
   /** Present or last. */
   run: Run | null;
   lastGeneration: number;
