@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 const encoders = {
-  // Higher levels take ten times as long for 2 % less.
-  br: (file: Buffer) => promisify(brotliCompress)(file, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } }),
+  // From level 10 on it is 6 % less for four times the work, while somebody waits for the first page.
+  br: (file: Buffer) => promisify(brotliCompress)(file, { params: { [zlib.BROTLI_PARAM_QUALITY]: 7 } }),
   gzip: (file: Buffer) => promisify(gzip)(file),
 } as const;
 type Encoding = keyof typeof encoders;
