@@ -104,6 +104,18 @@ describe('an upgrade', () => {
     expect(bench.effects()).toEqual(['end 1 after 100 ms']);
   });
 
+  it('C8: as long as sessions go over the limit begins anew: none is closed because others go before it', () => {
+    const bench = Bench.moving();
+    bench.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 9 }) });
+    bench.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
+    bench.live(29_000, 1, 2);
+    bench.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 8, moved: 1 }) });
+    bench.live(29_900, 1, 2);
+    expect(bench.effects()).toEqual([]);
+    bench.live(100, 1, 2);
+    expect(bench.effects()).toEqual(['close-rest 1']);
+  });
+
   it('C8: hot_upgrade_exit_timeout -1 waits without limit, 0 closes at once', () => {
     const forever = Bench.moving({}, { exitTimeoutMs: -1 });
     forever.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });

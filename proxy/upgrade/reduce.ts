@@ -191,7 +191,7 @@ function onReport(turn: Turn, generation: Generation, report: GenerationReport):
   if (current === null) return;
   const leaver = state.phase === 'rollback' ? current.fresh : current.old;
   if (generation.id === leaver) {
-    if (report.moved > current.moved) current.movedAtMs = turn.at.nowMs;
+    if (report.moved > current.moved) run.noteMove(turn, current);
     current.moved = report.moved;
     current.refused = report.refused;
   }

@@ -189,6 +189,12 @@ function limitRest(turn: Turn, run: Run): void {
   run.isRestClosed = false;
 }
 
+/** Sessions go over: whoever waits for its turn only is not to be closed for it, so that the time limit begins anew. */
+export function noteMove(turn: Turn, run: Run): void {
+  run.movedAtMs = turn.at.nowMs;
+  if (run.closeRestAtMs !== null && !run.isRestClosed) limitRest(turn, run);
+}
+
 /** Closes what stays when its time is over, and ends the generation that nobody is left on. */
 export function emptyOut(turn: Turn, run: Run, leaving: Generation, reason: string): void {
   if (leaving.isEnding) return;
