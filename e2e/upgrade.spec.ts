@@ -106,6 +106,13 @@ test.describe('the real product', () => {
       `ALTER PROXYCONFIG SET automatic_match_work_thread = ${byCores}`,
     );
     await expect(page.locator('[data-pending]')).toHaveCount(2);
+    // What waits for a restart says so in the configuration as well, and leads here.
+    await page.goto('/configuration?q=name:work_thread_num');
+    const row = page.locator('[data-parameter="work_thread_num"]');
+    await expect(row).toContainText('in force until the restart: 3');
+    await row.getByRole('link', { name: 'Restart …' }).click();
+    await expect(page).toHaveURL(/\/upgrade\?order=restart/);
+    await expect(page.getByRole('dialog', { name: 'Restart the proxy' })).toBeVisible();
   });
 
   test('a viewer sees how things stand and can order nothing', async ({ browser }) => {

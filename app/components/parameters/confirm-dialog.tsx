@@ -101,7 +101,10 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
         <ChangeDiff changes={changes} refusals={refusals} />
         {preview}
         {restarts ? (
-          <Notice tone="warn">Marked values are stored now and take effect when the proxy is restarted.</Notice>
+          <Notice tone="warn">
+            Marked values are stored now and take effect when the proxy is restarted: the Upgrade page does so without
+            losing a session.
+          </Notice>
         ) : null}
         <ReasonField id="reason" value={reason} onChange={setReason} />
         {canRevert ? <RevertField value={revertAfterMs} onChange={setRevertAfterMs} /> : null}

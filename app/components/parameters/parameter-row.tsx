@@ -1,6 +1,7 @@
 'use client';
 
 import { KeyRound, Lock } from 'lucide-react';
+import Link from 'next/link';
 import { memo } from 'react';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { Time } from '@/components/time-zone.tsx';
@@ -50,7 +51,12 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
         {parameter.pendingValue === null ? null : (
           <p className="mt-1 pl-2 text-xs text-warn [overflow-wrap:anywhere]">
             in force until the restart:{' '}
-            <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />
+            <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />{' '}
+            {mayWrite ? (
+              <Link href="/upgrade?order=restart" className="text-accent underline">
+                Restart …
+              </Link>
+            ) : null}
           </p>
         )}
         <ParameterLevels parameter={parameter} mayWrite={mayWrite} />
