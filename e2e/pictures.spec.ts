@@ -3,7 +3,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { parametersResponseSchema } from '../proxy/control/contract.ts';
 import { addressOf, failUntil, fault } from './support/demo.ts';
 import { product, signedInFile } from './support/product.ts';
-import { asProxyAdmin } from './support/sql.ts';
+import { asProxyAdmin, longStatement, shopClient } from './support/sql.ts';
 import { expect, test } from './support/test.ts';
 import { startTraffic, type Traffic } from './support/traffic.ts';
 
@@ -115,6 +115,28 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.locator('[data-session]').first().getByRole('link').click();
       await expect(page.locator('[data-statement]').nth(9)).toBeVisible();
       await page.screenshot(picture('session', name));
+    });
+
+    test('an upgrade under way, and somebody it waits for', async ({ page, visit }) => {
+      test.slow();
+      const report = await shopClient();
+      const killed = expect(report.query(longStatement)).rejects.toThrow();
+      await visit('/upgrade?order=upgrade');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('wait for somebody to commit or roll back').check();
+      await dialog.getByLabel('Reason').fill('Rehearsal of the next version');
+      await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
+      const now = page.getByTestId('headline');
+      await expect(now).toContainText('Commit or rollback is awaited', { timeout: 60_000 });
+      const waiting = page.locator('[data-waiting]');
+      await expect(waiting).toHaveCount(1);
+      await page.screenshot(picture('upgrade', name));
+      await asProxyAdmin(`KILL ${await waiting.getAttribute('data-waiting')}`);
+      await killed;
+      await page.getByRole('button', { name: 'Roll back …' }).click();
+      await dialog.getByLabel('Reason').fill('The rehearsal is over');
+      await dialog.getByRole('button', { name: 'Roll back', exact: true }).click();
+      await expect(now).toHaveAttribute('data-outcome', 'rolled back', { timeout: 60_000 });
     });
 
     test('configuration, and a change to confirm', async ({ page, visit }) => {

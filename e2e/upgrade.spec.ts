@@ -1,12 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
-import mysql from 'mysql2/promise';
 import { upgradeStateSchema } from '../proxy/control/contract.ts';
 import { aReport, Bench } from '../proxy/upgrade/testing-bench.ts';
 import { chosenPassword, product, signedInFile } from './support/product.ts';
-import { asProxyAdmin, shownValue } from './support/sql.ts';
+import { asProxyAdmin, longStatement, shopClient, shownValue } from './support/sql.ts';
 import { StagedUpgrade } from './support/staged-upgrade.ts';
 import { expect, expectAccessible, expectLive, test } from './support/test.ts';
-import { startTraffic } from './support/traffic.ts';
 import { addViewer } from './support/viewer.ts';
 
 const headline = (page: Page) => page.getByTestId('headline');
@@ -37,14 +35,10 @@ test.describe('the real product', () => {
     browser,
   }) => {
     const before = await activeGeneration(browser);
-    const held = await mysql.createConnection({
-      host: '127.0.0.1',
-      port: product().mysqlPort,
-      user: 'root@trade#obdemo',
-      database: 'trade',
-    });
+    const [held, idle, busy] = [await shopClient(), await shopClient(), await shopClient()];
     await held.query('BEGIN');
     await held.query('SELECT * FROM orders WHERE id = 42 FOR UPDATE');
+    const killed = expect(busy.query(longStatement)).rejects.toThrow();
     await visit('/upgrade');
     await expect(headline(page)).toContainText(`Generation ${before} serves`);
     await page.getByRole('button', { name: 'Upgrade …' }).click();
@@ -54,13 +48,15 @@ test.describe('the real product', () => {
     await order(page, 'Upgrade', 'Rehearsal of the upgrade');
     await expect(page.getByRole('navigation', { name: 'Pages' }).first()).toContainText('under way');
     await expect(headline(page)).toContainText('Commit or rollback is awaited', { timeout: 60_000 });
-    // What began on the old generation goes on there, and the new one takes new clients.
+    // Who is idle goes over, and so does an open transaction; what runs is waited for, and told of.
     await expect(generation(page, 'standby')).toHaveAttribute('data-generation', String(before));
-    await expect(generation(page, 'standby').getByTestId('sessions')).not.toHaveText('0');
-    const traffic = await startTraffic(2);
-    await expect(generation(page, 'active').getByTestId('sessions')).not.toHaveText('0');
+    await expect(generation(page, 'standby').getByTestId('sessions')).toHaveText('1');
+    await expect(generation(page, 'active').getByTestId('sessions')).toHaveText('2');
     await held.query('COMMIT');
-    await held.end();
+    const waiting = page.locator('[data-waiting]');
+    await expect(waiting).toContainText('a request is being served');
+    await asProxyAdmin(`KILL ${await waiting.getAttribute('data-waiting')}`);
+    await killed;
     await expect(generation(page, 'standby').getByTestId('sessions')).toHaveText('0');
     await page.getByRole('button', { name: 'Commit …' }).click();
     await expect(dialog(page)).toContainText('Every session has gone over');
@@ -68,7 +64,11 @@ test.describe('the real product', () => {
     await expect(headline(page)).toHaveAttribute('data-outcome', 'committed');
     await expect(page.locator('[data-generation]')).toHaveCount(1);
     await expect(page.getByRole('list', { name: 'Steps, newest first' })).toContainText('commit by admin');
-    await traffic.stop();
+    // Neither of them has noticed.
+    for (const client of [held, idle]) {
+      await client.query('SELECT 1');
+      await client.end();
+    }
     await page.getByRole('link', { name: 'All in the history' }).click();
     await expect(page.getByRole('cell', { name: 'Rehearsal of the upgrade' })).toBeVisible();
     await expect(page.getByRole('cell', { name: 'It works' })).toBeVisible();

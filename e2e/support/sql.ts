@@ -6,6 +6,19 @@ export async function proxyAdmin(): Promise<mysql.Connection> {
   return mysql.createConnection({ host: '127.0.0.1', port: product().mysqlPort, user: 'root@proxysys' });
 }
 
+/** Runs for longer than any test, unless it is killed. */
+export const longStatement = 'SELECT /*+ query_timeout(300000000) */ SLEEP(280)';
+
+/** A client of the demo's shop. */
+export function shopClient(): Promise<mysql.Connection> {
+  return mysql.createConnection({
+    host: '127.0.0.1',
+    port: product().mysqlPort,
+    user: 'root@trade#obdemo',
+    database: 'trade',
+  });
+}
+
 /** Runs statements as the proxy's administrator. */
 export async function asProxyAdmin(...statements: string[]): Promise<void> {
   const connection = await proxyAdmin();
