@@ -80,12 +80,12 @@ function GenerationRow({ generation }: { generation: UpgradeGeneration }) {
         <StateMark look={roleLooks[role]} state={role} />
         <span className="block text-xs text-muted">{roleAbout[role]}</span>
       </td>
-      <Amount word="sessions">
+      <Amount word={clientSessions === 1 ? 'session' : 'sessions'}>
         <span data-testid="sessions">{countText(clientSessions)}</span>
       </Amount>
       <Amount word={workers === 1 ? 'worker' : 'workers'}>{countText(workers)}</Amount>
-      <Amount word="requests">{countText(requests)}</Amount>
-      <Amount word="own errors">{countText(errors)}</Amount>
+      <Amount word={requests === 1 ? 'request' : 'requests'}>{countText(requests)}</Amount>
+      <Amount word={errors === 1 ? 'own error' : 'own errors'}>{countText(errors)}</Amount>
       <Amount word="of memory">{bytesText(rssBytes)}</Amount>
       <Amount word="up">
         <Elapsed since={startedAt} />
