@@ -70,7 +70,10 @@ export function watch(turn: Turn, run: Run): void {
   run.watchUntilMs = turn.at.nowMs + run.order.watchMs;
   const { watchMs, hold } = run.order;
   const left = turn.find(run.old)?.report?.clientSessions ?? 0;
-  const stay = left === 0 ? 'every session has gone over' : `${left} sessions stay until they can go over`;
+  const stay =
+    left === 0
+      ? 'every session has gone over'
+      : `${left} ${left === 1 ? 'session stays until it' : 'sessions stay until they'} can go over`;
   turn.step(run, `${stay}; ${hold ? 'commit or rollback is awaited' : `watched for ${watchMs} ms`}`);
 }
 
