@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** What a generation is made of; packages are told by the lock file. */
 const parts = ['package.json', 'package-lock.json', 'prisma', 'proxy', 'app'] as const;
@@ -23,6 +23,6 @@ function filesOf(directory: string, part: string): string[] {
   if (!statSync(path).isDirectory()) return [part];
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
     .filter((name) => !isMade(name));
 }

@@ -1,7 +1,8 @@
 /** What can be said of a tree before a generation is started from it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { treeMd5 } from '../coordinator/tree-md5.ts';
+import { errorText } from '../errors/odp-error.ts';
 
 /** A tree that no generation can be started from. */
 export interface UnusableTree {
@@ -23,6 +24,17 @@ const needed = [
  */
 export function checkTree(directory: string, md5: string | null): UnusableTree | null {
   const unusable = (why: string): UnusableTree => ({ status: 'UNAVAILABLE_BINARY', text: `${directory}: ${why}` });
+  // Whoever orders it stands elsewhere than the supervisor.
+  if (!isAbsolute(directory)) return unusable('give its absolute path');
+  try {
+    return lookAt(directory, md5, unusable);
+  } catch (error) {
+    // Nobody knows what a directory holds that somebody else names: the supervisor must outlive it.
+    return unusable(`it cannot be read: ${errorText(error)}`);
+  }
+}
+
+function lookAt(directory: string, md5: string | null, unusable: (why: string) => UnusableTree): UnusableTree | null {
   for (const [file, why] of needed) if (!existsSync(join(directory, file))) return unusable(why);
   const name = nameOf(join(directory, 'package.json'));
   if (name !== nameOf(new URL('../../package.json', import.meta.url))) {

@@ -165,13 +165,24 @@ export class Generations {
       setImmediate(() => this.#tell({ type: 'unusable', generation, ...unusable }));
       return;
     }
-    const child = startChild(join(directory, 'proxy/coordinator/main.ts'), {
-      isFrugal: true,
-      ...(isOther ? { node: nodeOf(directory) } : {}),
-    });
+    let child: ChildProcess;
+    try {
+      child = startChild(join(directory, 'proxy/coordinator/main.ts'), {
+        isFrugal: true,
+        ...(isOther ? { node: nodeOf(directory) } : {}),
+      });
+    } catch (error) {
+      // The tree's Node is none for this machine: as if it had ended at once.
+      setImmediate(() => this.#tell({ type: 'ended', generation, how: errorText(error) }));
+      return;
+    }
     this.#processes.set(generation, { child, ready: null, paths: [] });
     child.on('message', (message: ToSupervisor) => void this.#onMessage(generation, message));
-    child.on('error', (error) => this.#options.print(`odp: generation ${generation}: ${error.message}`));
+    child.on('error', (error) => {
+      this.#options.print(`odp: generation ${generation}: ${error.message}`);
+      // A process that could not be started does not exit.
+      if (child.pid === undefined) this.#onExit(generation, error.message);
+    });
     child.once('exit', (code, signal) => this.#onExit(generation, signal ?? `code ${code}`));
     this.#send(generation, {
       type: 'start',
