@@ -104,9 +104,16 @@ export class HistoryLog {
 
   /** As `add`, unless there is a row of the same request id of the last day. @returns null then */
   async addOnce(actor: Actor, entry: HistoryEntry): Promise<HistoryRow | null> {
-    const since = new Date(this.#now().getTime() - dayMs);
-    const where = { requestId: actor.requestId, at: { gte: since } };
-    return (await this.#database.historyRow.findFirst({ where })) === null ? await this.add(actor, entry) : null;
+    const row = await this.#alone(async (transaction, at) => {
+      // Seen with the lock held: it may be told twice at once, and to two generations.
+      const since = new Date(at.getTime() - dayMs);
+      const where = { requestId: actor.requestId, at: { gte: since } };
+      return (await transaction.historyRow.findFirst({ where })) === null
+        ? await this.insert(transaction, actor, entry, at)
+        : null;
+    });
+    if (row !== null) this.announce([row]);
+    return row;
   }
 
   /**
