@@ -4,6 +4,7 @@ import type { ConfigStore } from './config-store.ts';
 import type { ParameterSpec } from './parameter-spec.ts';
 import { findParameter, type ParameterName, parameterTable } from './parameter-table.ts';
 import { specOf } from './plan-changes.ts';
+import { overrideKey } from './plan-overrides.ts';
 import type { Snapshot } from './snapshot.ts';
 import { textToKeep } from './special-items.ts';
 import { parseValue } from './values.ts';
@@ -33,7 +34,7 @@ export function compareSnapshots(from: Snapshot, to: Snapshot, store: ConfigStor
     differences.push({ name: spec.name, scope: null, ...sides });
   }
   if (from.levels === null || to.levels === null) return differences;
-  const here = new Map(store.overrides().map((one) => [JSON.stringify([one.spec.name, one.scope]), one.revision]));
+  const here = new Map(store.overrides().map((one) => [overrideKey(one.spec.name, one.scope), one.revision]));
   for (const key of new Set([...from.levels.keys(), ...to.levels.keys()])) {
     const [old, now] = [from.levels.get(key), to.levels.get(key)];
     const known = now ?? old;
@@ -46,7 +47,7 @@ export function compareSnapshots(from: Snapshot, to: Snapshot, store: ConfigStor
       scope,
       from: old?.text ?? null,
       to: now?.text ?? null,
-      baseRevision: here.get(JSON.stringify([name, scope])) ?? 0,
+      baseRevision: here.get(key) ?? 0,
       problem: now === undefined ? null : problemOf(spec, now.text),
     });
   }

@@ -130,6 +130,23 @@ describe('the configuration as a file', () => {
     expect(rows[0].requestId).toBe(rows[1].requestId);
   });
 
+  it('case B106: a level that SQL has set, or a file writes in other letters, is based on what there is', async () => {
+    // As the rows of SQL have their columns: in another order.
+    const written = { level: 'LEVEL_TENANT', tenant: 't1', cluster: 'c1', vip: '', vport: 0, vid: -1 } as const;
+    const actor = { actor: 'root', source: 'sql', origin: '', requestId: 's1', reason: 'REPLACE' } as const;
+    await bench.store.change({
+      ...actor,
+      changes: [],
+      overrides: [{ name: 'proxy_idc_name', scope: written, value: 'idc1' }],
+    });
+    const revision = bench.store.overrides()[0]?.revision;
+    for (const cluster of ['c1', 'C1']) {
+      const levels = [{ ...scope, cluster, name: 'proxy_idc_name', value: 'idc2' }];
+      const { differences } = await compare(now, file({}, levels));
+      expect(differences).toMatchObject([{ from: 'idc1', to: 'idc2', baseRevision: revision }]);
+    }
+  });
+
   it('case B95, B118: what this version does not know or take is named, and the rest can be taken', async () => {
     const { differences, to } = await compare(
       now,
