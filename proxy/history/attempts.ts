@@ -84,4 +84,4 @@ function failureText(error: unknown): string {
 }
 
 /** A refused text may be one that was refused for the password in its URL. */
-const withoutCredentials = (text: string): string => text.replace(/(:\/\/)[^/@\s]*@/g, '$1******@');
+const withoutCredentials = (text: string): string => text.replace(/(\/\/)[^/\s]*@/g, '$1******@');

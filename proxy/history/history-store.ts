@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorText, OdpError } from '../errors/odp-error.ts';
 import { Attempts } from './attempts.ts';
 import { BlocklistLog } from './blocklist-log.ts';
 import { type AuditKey, auditKeyFile, ensureAuditKey, readAuditKey } from './chain/audit-key.ts';
@@ -85,17 +86,32 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
  * would make everything that the old one has signed look forged.
  */
 async function openChain(home: string, database: Database, log: WarningLog, now: Date): Promise<AuditKey | null> {
+  const file = join(home, auditKeyFile);
   if ((await lastCheckpoint(database)) === null) {
-    const key = ensureAuditKey(home);
+    const key = firstKey(home, file);
     await beginChain(database, key, now);
     return key;
   }
-  const key = readAuditKey(home);
-  if (key === null) {
-    log.warn(
-      { file: join(home, auditKeyFile) },
-      'the key of the history is missing: checkpoints cannot be verified and old rows are kept; put it back from a backup',
-    );
+  let reason = 'there is no such file';
+  try {
+    const key = readAuditKey(home);
+    if (key !== null) return key;
+  } catch (error) {
+    // A proxy that does not start for it would serve nobody any better.
+    reason = errorText(error);
   }
-  return key;
+  log.warn(
+    { file, reason },
+    'the key of the history is missing: checkpoints cannot be verified and old rows are kept; put it back from a backup',
+  );
+  return null;
+}
+
+/** @throws OdpError STORE_UNUSABLE when there is a file that holds no key: whose it is only people can tell */
+function firstKey(home: string, file: string): AuditKey {
+  try {
+    return ensureAuditKey(home);
+  } catch (error) {
+    throw new OdpError('STORE_UNUSABLE', { file, detail: errorText(error) }, { cause: error });
+  }
 }

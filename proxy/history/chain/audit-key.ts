@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Signs what the history was at a moment, and checks such signatures. */
@@ -31,15 +31,25 @@ export function readAuditKey(home: string): AuditKey | null {
 /** The key in a home, made when there is none; readable by the proxy's own account only. */
 export function ensureAuditKey(home: string): AuditKey {
   const { privateKey } = generateKeyPairSync('ed25519');
+  const file = join(home, auditKeyFile);
+  const draft = `${file}.${process.pid}`;
   try {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    writeFileSync(join(home, auditKeyFile), pem, { mode: 0o600, flag: 'wx' });
+    // Whole on the disk before it has its name: half a key after a power failure would be none for ever.
+    rmSync(draft, { force: true });
+    const descriptor = openSync(draft, 'wx', 0o600);
+    writeFileSync(descriptor, pem);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    linkSync(draft, file);
     return keyOf(privateKey);
   } catch (error) {
     // It is there already, or another process has made it a moment ago.
     const known = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readAuditKey(home) : null;
     if (known === null) throw error;
     return known;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
