@@ -218,7 +218,12 @@ describe('ConfigStore', () => {
     await expect(
       store.change(request('obproxy_config_server_url', 'mysql://u:hunter2-secret@10.0.0.9/db')),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.not.stringContaining('hunter2') });
-    const rows = await historyRows();
+    for (const url of ['http://u:first@hunter2-secret@10.0.0.9/', '//u:hunter2-secret@10.0.0.9/']) {
+      await expect(store.change(request('obproxy_config_server_url', url))).rejects.toMatchObject({
+        message: expect.not.stringContaining('hunter2'),
+      });
+    }
+    const rows = (await historyRows()).slice(2);
     expect(rows.map((row) => [row.oldValue, row.newValue])).toEqual([
       ['', 'mysql://******@10.0.0.9/db'],
       ...Array(3).fill(['******', '(changed)']),
@@ -227,7 +232,13 @@ describe('ConfigStore', () => {
     await expect(store.change(request('obproxy_sys_password', 'hunter2\nsecret'.repeat(9_000)))).rejects.toThrow();
     await expect(store.change(request('obproxy_sys_pasword', 'hunter2-secret'))).rejects.toThrow();
     const refused = (await historyRows()).filter((row) => row.outcome === 'refused');
-    expect(refused.map((row) => row.newValue)).toEqual(['******', '******', 'mysql://******@10.0.0.9/db']);
+    expect(refused.map((row) => row.newValue)).toEqual([
+      '******',
+      '******',
+      '//******@10.0.0.9/',
+      'http://******@10.0.0.9/',
+      'mysql://******@10.0.0.9/db',
+    ]);
     for (const file of readdirSync(home)) {
       expect(readFileSync(join(home, file)).includes('hunter2')).toBe(false);
     }

@@ -46,7 +46,7 @@ export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor):
     // Only passwords that can be kept as a hash are kept at all; this one would have to stand in clear text (case B115).
     throw new OdpError('INVALID_PARAMETER', {
       name: spec.name,
-      value: text.replace(/(\/\/[^/\s:@]*:)[^/\s@]+@/g, '$1******@'),
+      value: text.replace(/(\/\/[^/\s:@]*:)[^/\s]+@/g, '$1******@'),
       detail: 'holds a password in a URL, which would be kept in clear text',
     });
   }
