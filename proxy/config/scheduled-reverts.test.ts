@@ -110,6 +110,19 @@ describe('a change that goes back by itself', () => {
     expect(reverts.list()).toEqual([]);
   });
 
+  it('that another process has set back meanwhile is not cancelled any more', async () => {
+    await reverts.change(request({ enable_congestion: 'false' }), inMinutes(30));
+    const other = await ScheduledReverts.open(history, store, now);
+    nowMs += 30 * minuteMs;
+    await other.runDue();
+    const id = reverts.list()[0]?.id ?? 0;
+    await expect(reverts.cancel(id, { ...admin, requestId: 'r2' }, 'stays off')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(reverts.list()).toEqual([]);
+    expect((await rows()).map(({ action }) => action)).not.toContain('revert.cancel');
+  });
+
   it('is cancelled with a reason; a second time there is nothing to cancel', async () => {
     await reverts.change(request({ enable_congestion: 'false' }), inMinutes(30));
     const id = reverts.list()[0]?.id ?? 0;

@@ -91,12 +91,15 @@ export class ScheduledReverts {
    * @throws OdpError NOT_FOUND: it is done, cancelled or overtaken already; STORE_FAILED
    */
   async cancel(id: number, actor: Actor, reason: string): Promise<void> {
+    const gone = () => new OdpError('NOT_FOUND', { detail: `scheduled revert ${id}` });
     const revert = this.#reverts.find((one) => one.id === id);
-    if (revert === undefined) throw new OdpError('NOT_FOUND', { detail: `scheduled revert ${id}` });
-    await this.#remove([revert], actor, (one) => ({
+    if (revert === undefined) throw gone();
+    const cancelled = await this.#remove([revert], actor, (one) => ({
       action: 'revert.cancel',
       reason: `${one.name} does not go back to ${shown(one)} at ${one.dueAt.toISOString()}: ${reason}`,
     }));
+    // Done, or cancelled, a moment ago: nobody must take it for prevented.
+    if (cancelled === 0) throw gone();
   }
 
   /**
@@ -154,13 +157,15 @@ export class ScheduledReverts {
     this.#forget(due);
   }
 
+  /** @returns how many were still there */
   async #remove(
     reverts: readonly StoredRevert[],
     actor: Actor,
     entryOf: (revert: StoredRevert) => { readonly action: 'revert.cancel' | 'revert.leave'; readonly reason: string },
-  ): Promise<void> {
+  ): Promise<number> {
+    let rows: readonly HistoryRow[];
     try {
-      const rows = await this.#history.database.$transaction(async (writer) => {
+      rows = await this.#history.database.$transaction(async (writer) => {
         const written: HistoryRow[] = [];
         for (const revert of reverts) {
           if (!(await removeRevert(writer, revert.id))) continue;
@@ -169,11 +174,12 @@ export class ScheduledReverts {
         }
         return written;
       });
-      this.#history.log.announce(rows);
     } catch (error) {
       throw new OdpError('STORE_FAILED', { detail: databaseErrorText(error) }, { cause: error });
     }
+    this.#history.log.announce(rows);
     this.#forget(reverts);
+    return rows.length;
   }
 
   #whyLeft(revert: StoredRevert): string {
