@@ -54,6 +54,7 @@ describe('a PROXY header', () => {
     ['v1 of another protocol', v1('PROXY UDP4 10.0.0.9 10.0.0.1 40000 2883\r\n')],
     ['v1 with a port too large', v1('PROXY TCP4 10.0.0.9 10.0.0.1 40000 65536\r\n')],
     ['v1 with a port missing', v1('PROXY TCP4 10.0.0.9 10.0.0.1 40000\r\n')],
+    ['v1 with the zone of an address', v1('PROXY TCP6 fe80::9%eth0 fe80::1%eth0 40000 2883\r\n')],
     ['v1 with more than that', v1('PROXY TCP4 10.0.0.9 10.0.0.1 40000 2883 1\r\n')],
   ])('case B12 %s is refused', (_what, bytes) => {
     expect(() => readProxyHeader(bytes)).toThrow(expect.objectContaining({ code: 'BAD_HANDSHAKE' }));

@@ -64,7 +64,8 @@ function readV1(bytes: Buffer): ProxyHeader {
   const length = end + 2;
   if (protocol === 'UNKNOWN') return { kind: 'header', length, ends: null };
   const version = protocol === 'TCP4' ? 4 : protocol === 'TCP6' ? 6 : -1;
-  const isRead = isIP(from) === version && isIP(to) === version && isPort(fromPort) && isPort(toPort);
+  const isAddress = (text: string): boolean => isIP(text) === version && !text.includes('%');
+  const isRead = isAddress(from) && isAddress(to) && isPort(fromPort) && isPort(toPort);
   if (!isRead || more.length > 0)
     throw malformed('its line is not PROXY TCP4 or TCP6 with two addresses and two ports');
   return {
