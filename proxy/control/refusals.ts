@@ -22,6 +22,8 @@ export interface Attempt {
 const actions: Partial<Record<RouteName, HistoryAction>> = {
   changeParameters: 'parameter.change',
   changeOverride: 'parameter.change',
+  configFile: 'configuration.export',
+  cancelRevert: 'revert.cancel',
   changePassword: 'password.change',
   historyCsv: 'history.export',
   historyJson: 'history.export',
