@@ -15,6 +15,7 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'sessions.read': 'See the sessions of clients, with their statements without the values in them',
   'sessions.statements': 'See the values in the statements of clients, and their user variables',
   'sessions.kill': 'End sessions of clients, or what they are running',
+  'proxy.upgrade': 'Upgrade and restart the proxy: whatever program the directory named for it holds is run',
 };
 
 const viewer: readonly Permission[] = [
@@ -40,5 +41,6 @@ const operator: readonly Permission[] = [
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer,
   operator,
-  administrator: operator,
+  // Whoever names a directory has its program run with the proxy's account.
+  administrator: [...operator, 'proxy.upgrade'],
 };

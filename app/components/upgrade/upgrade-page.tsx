@@ -28,7 +28,7 @@ const view = { q: parseAsString.withDefault(''), order: parseAsStringLiteral(ord
 /** Replacing the running proxy without losing a session: how far it is, whom it waits for, and orders. */
 export function UpgradePage() {
   const [{ q, order }, setView] = useQueryStates(view, { history: 'replace' });
-  const mayOrder = useMay('parameters.write');
+  const mayOrder = useMay('proxy.upgrade');
   const query = useQuery(upgradeQuery);
   const state = query.data;
   if (state === undefined) {

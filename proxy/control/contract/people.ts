@@ -18,6 +18,7 @@ export const permissionSchema = z.enum([
   'sessions.read',
   'sessions.statements',
   'sessions.kill',
+  'proxy.upgrade',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 

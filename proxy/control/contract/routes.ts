@@ -55,9 +55,9 @@ export const routes = {
   clientSession: { method: 'GET', path: '/v1/sessions/:id', permission: 'sessions.read' },
   clientSessionKill: { method: 'POST', path: '/v1/sessions/:id/kill', permission: 'sessions.kill' },
   upgrade: { method: 'GET', path: '/v1/upgrade', permission: 'topology.read' },
-  upgradeStart: { method: 'POST', path: '/v1/upgrade/start', permission: 'parameters.write' },
-  upgradeCommit: { method: 'POST', path: '/v1/upgrade/commit', permission: 'parameters.write' },
-  upgradeRollback: { method: 'POST', path: '/v1/upgrade/rollback', permission: 'parameters.write' },
+  upgradeStart: { method: 'POST', path: '/v1/upgrade/start', permission: 'proxy.upgrade' },
+  upgradeCommit: { method: 'POST', path: '/v1/upgrade/commit', permission: 'proxy.upgrade' },
+  upgradeRollback: { method: 'POST', path: '/v1/upgrade/rollback', permission: 'proxy.upgrade' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

@@ -113,8 +113,8 @@ export type UpgradeState = z.infer<typeof upgradeStateSchema>;
 /** Begins a run. Refused with UPGRADE_RUNNING (409) while there is one. */
 export const upgradeStartSchema = z.object({
   kind: z.enum(upgradeKinds),
-  /** Tree to start from; null: the one that runs. */
-  directory: z.string().min(1).max(1000).nullable().default(null),
+  /** Tree to start from, an absolute path; null: the one that runs. */
+  directory: z.string().startsWith('/').max(1000).nullable().default(null),
   /** True: no commit by itself after the watch period. */
   hold: z.boolean().default(false),
   /** How long the new generation is watched before it is committed. */
