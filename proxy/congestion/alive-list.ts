@@ -1,10 +1,24 @@
-import { FailureWindow } from './failure-window.ts';
-import { type ListChange, ListState } from './list-state.ts';
+import { FailureWindow, type KeptWindow } from './failure-window.ts';
+import { type KeptList, type ListChange, ListState } from './list-state.ts';
 import { isOff } from './switched-off.ts';
 import type { CongestionParameters, Evidence, FailureEvent, Instant } from './types.ts';
 
 /** As many of the failures that make up the count are kept whole, as evidence. */
 const KEPT_FAILURES = 50;
+
+/** All that an `AliveList` knows: goes to another process. */
+export interface KeptAlive {
+  readonly list: KeptList;
+  readonly failures: KeptWindow;
+  readonly connectFailures: KeptWindow;
+  readonly counted: readonly FailureEvent[];
+  readonly failureTotal: number;
+  readonly connectFailureTotal: number;
+  readonly lastFailureWallAtMs: number | null;
+  readonly lastConnectFailureWallAtMs: number | null;
+  /** Null: never. */
+  readonly lastTryAtMs: number | null;
+}
 
 /**
  * One server on the list of those that are alive but unavailable (B10–B13), by what business SQL met there. Deliberately
@@ -34,6 +48,33 @@ export class AliveList {
 
   get lastListedWallAtMs(): number | null {
     return this.#state.lastListedWallAtMs;
+  }
+
+  kept(atMs: number): KeptAlive {
+    return {
+      list: this.#state.kept,
+      failures: this.#failures.kept(atMs),
+      connectFailures: this.#connectFailures.kept(atMs),
+      counted: this.#counted,
+      failureTotal: this.#failureTotal,
+      connectFailureTotal: this.#connectFailureTotal,
+      lastFailureWallAtMs: this.#lastFailureWallAtMs,
+      lastConnectFailureWallAtMs: this.#lastConnectFailureWallAtMs,
+      lastTryAtMs: Number.isFinite(this.#lastTryAtMs) ? this.#lastTryAtMs : null,
+    };
+  }
+
+  /** Goes on where another process was. */
+  goOn(kept: KeptAlive): void {
+    this.#state.goOn(kept.list);
+    this.#failures.goOn(kept.failures);
+    this.#connectFailures.goOn(kept.connectFailures);
+    this.#counted.splice(0, this.#counted.length, ...kept.counted);
+    this.#failureTotal = kept.failureTotal;
+    this.#connectFailureTotal = kept.connectFailureTotal;
+    this.#lastFailureWallAtMs = kept.lastFailureWallAtMs;
+    this.#lastConnectFailureWallAtMs = kept.lastConnectFailureWallAtMs;
+    this.#lastTryAtMs = kept.lastTryAtMs ?? Number.NEGATIVE_INFINITY;
   }
 
   /** B12: from when on one request may try the server; null: not listed. */

@@ -177,6 +177,26 @@ describe('whatever happens', () => {
     );
   });
 
+  it('C17 B14 another process that goes on in the middle, from JSON, does what the first one would have done', () => {
+    fc.assert(
+      fc.property(courses, courses, (before, after) => {
+        const blocklist = start();
+        follow(before, blocklist);
+        const zeroMs = before.reduce((sum, { afterMs }) => sum + afterMs, 0);
+        const now = { atMs: zeroMs, wallAtMs: WALL_AT_0 + zeroMs };
+        const other = new Blocklist(blocklist.parameters);
+        other.goOn(JSON.parse(JSON.stringify(blocklist.kept(now))) as ReturnType<Blocklist['kept']>);
+        const seenOf = (lists: Blocklist): unknown[] => {
+          const known = (at: Instant) => [lists.verdicts(), addresses.map((server) => lists.details(server, at))];
+          const seen: unknown[] = [lists.listed(), ...known(now)];
+          follow(after, lists, { zeroMs }, (transitions, at) => seen.push(transitions, ...known(at)));
+          return seen;
+        };
+        expect(seenOf(other)).toEqual(seenOf(blocklist));
+      }),
+    );
+  });
+
   it('B11 B18 counts and listings are those of a naive model', () => {
     const plain = courses.map((course) =>
       course.filter(({ happening: { what } }) => what === 'fail' || what === 'succeed' || what === 'set'),

@@ -5,7 +5,7 @@
 import { isMember } from '../cluster/topology.ts';
 import type { ListChange } from './list-state.ts';
 import { type BlocklistRow, describeRow, describeServer, type ServerDetails } from './server-details.ts';
-import { ServerEntry } from './server-entry.ts';
+import { type KeptServer, ServerEntry } from './server-entry.ts';
 import type {
   BlocklistName,
   BlocklistTransition,
@@ -99,6 +99,31 @@ export class Blocklist {
     if (entry === undefined) return [];
     const { actor, reason } = by;
     return this.#transitions(entry, at, entry.release(list, at, { kind: 'hand', actor, reason }));
+  }
+
+  /** All that is known of each server, for another process that goes on from here. */
+  kept(at: Instant): KeptServer[] {
+    return [...this.#entries.values()].map((entry) => entry.kept(at.atMs));
+  }
+
+  /** Goes on from where another process was: of these servers nothing holds that was known here. Makes no transition. */
+  goOn(servers: readonly KeptServer[]): void {
+    for (const server of servers) {
+      this.#entries.set(server.status.told.address, ServerEntry.from(server, this.#parameters));
+    }
+  }
+
+  /** What is listed now, as the transitions that made it so; in force since the times in them. */
+  listed(): BlocklistTransition[] {
+    return [...this.#entries.values()].flatMap((entry) =>
+      entry
+        .listings()
+        .flatMap((listing) =>
+          this.#transitions(entry, listing, [
+            { list: listing.list, change: 'listed', evidence: listing.evidence, listedForMs: null },
+          ]),
+        ),
+    );
   }
 
   /** For the workers: each server, listed or not. */

@@ -1,9 +1,19 @@
-import { type ListChange, ListState } from './list-state.ts';
+import { type KeptList, type ListChange, ListState } from './list-state.ts';
 import { isOff } from './switched-off.ts';
 import type { CongestionParameters, Evidence, Instant, ProbeResult } from './types.ts';
 
 /** As many probes are kept for people to see. */
 const KEPT_PROBES = 20;
+
+type Finding = 'DETECT_ALIVE' | 'DETECT_DEAD' | null;
+
+/** All that a `DetectionList` knows: goes to another process. */
+export interface KeptDetection {
+  readonly list: KeptList;
+  readonly probes: readonly ProbeResult[];
+  readonly failuresInRow: number;
+  readonly finding: Finding;
+}
 
 /**
  * One server on the detection list (B5–B9): what this proxy's own probes find, whatever the cluster says. More than
@@ -13,7 +23,7 @@ export class DetectionList {
   readonly #state = new ListState('detection');
   readonly #probes: ProbeResult[] = [];
   #failuresInRow = 0;
-  #finding: 'DETECT_ALIVE' | 'DETECT_DEAD' | null = null;
+  #finding: Finding = null;
 
   get listing() {
     return this.#state.listing;
@@ -35,6 +45,23 @@ export class DetectionList {
   /** The last ones, oldest first. */
   get probes(): readonly ProbeResult[] {
     return this.#probes;
+  }
+
+  get kept(): KeptDetection {
+    return {
+      list: this.#state.kept,
+      probes: this.#probes,
+      failuresInRow: this.#failuresInRow,
+      finding: this.#finding,
+    };
+  }
+
+  /** Goes on where another process was. */
+  goOn({ list, probes, failuresInRow, finding }: KeptDetection): void {
+    this.#state.goOn(list);
+    this.#probes.splice(0, this.#probes.length, ...probes);
+    this.#failuresInRow = failuresInRow;
+    this.#finding = finding;
   }
 
   observe(probe: ProbeResult, parameters: CongestionParameters): ListChange | null {

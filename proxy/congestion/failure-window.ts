@@ -3,6 +3,12 @@ import { firstFrom } from './sorted-times.ts';
 /** More failures than this within one window are not told apart: a higher threshold never lists. */
 const MAX_COUNTED = 10_000;
 
+/** What goes to another process: times ascending. */
+export interface KeptWindow {
+  readonly times: readonly number[];
+  readonly startedAtMs: number;
+}
+
 /**
  * The failures of one server within the last `congestion_fail_window` (B11), counted exactly: one that is as old as the
  * window still counts, one that is older does not. Memory: at most 10 000 times. Several workers report, so times may
@@ -16,6 +22,17 @@ export class FailureWindow {
 
   constructor(windowMs: number, startedAtMs: number) {
     this.#windowMs = windowMs;
+    this.#startedAtMs = startedAtMs;
+  }
+
+  /** What counts at `nowMs`, and since when it is counted. */
+  kept(nowMs: number): KeptWindow {
+    return { times: this.#times.slice(firstFrom(this.#times, this.#begin(nowMs))), startedAtMs: this.#startedAtMs };
+  }
+
+  /** Goes on counting where another process was. */
+  goOn({ times, startedAtMs }: KeptWindow): void {
+    this.#times.splice(0, this.#times.length, ...times);
     this.#startedAtMs = startedAtMs;
   }
 

@@ -9,6 +9,12 @@ export interface Listing extends Instant {
   readonly evidence: Evidence;
 }
 
+/** All that a `ListState` knows: goes to another process. */
+export interface KeptList {
+  readonly listing: Listing | null;
+  readonly lastListedWallAtMs: number | null;
+}
+
 /** Whether one server is on one list. The lists' own rules say when; here it only becomes true or false, with a trace. */
 export class ListState {
   readonly #list: BlocklistName;
@@ -26,6 +32,16 @@ export class ListState {
   /** When it last came on the list, also after it has left; null: never. */
   get lastListedWallAtMs(): number | null {
     return this.#lastListedWallAtMs;
+  }
+
+  get kept(): KeptList {
+    return { listing: this.#listing, lastListedWallAtMs: this.#lastListedWallAtMs };
+  }
+
+  /** Goes on where another process was: nothing happens to the server by it. */
+  goOn({ listing, lastListedWallAtMs }: KeptList): void {
+    this.#listing = listing;
+    this.#lastListedWallAtMs = lastListedWallAtMs;
   }
 
   /** Null when it is there already: the first evidence stands. */

@@ -1,8 +1,8 @@
 import type { ServerState } from '../cluster/states.ts';
-import { AliveList } from './alive-list.ts';
-import { DetectionList } from './detection-list.ts';
+import { AliveList, type KeptAlive } from './alive-list.ts';
+import { DetectionList, type KeptDetection } from './detection-list.ts';
 import type { ListChange, Listing } from './list-state.ts';
-import { StatusList, viewEvidence } from './status-list.ts';
+import { type KeptStatus, StatusList, viewEvidence } from './status-list.ts';
 import type {
   BlocklistName,
   CongestionParameters,
@@ -13,6 +13,15 @@ import type {
   ServerStatus,
   ServerVerdict,
 } from './types.ts';
+
+/** All that is known of one server: goes to another process. Its times are on the clock that all processes of a machine share. */
+export interface KeptServer {
+  readonly createdAtMs: number;
+  readonly newsFrom: 'views' | 'probes';
+  readonly status: KeptStatus;
+  readonly detection: KeptDetection;
+  readonly alive: KeptAlive;
+}
 
 /** One server of a cluster and its place on the three lists, which know nothing of each other (B14). */
 export class ServerEntry {
@@ -29,6 +38,26 @@ export class ServerEntry {
     this.#createdAtMs = atMs;
     this.status = new StatusList(told);
     this.alive = new AliveList(parameters, atMs);
+  }
+
+  /** As it was in another process. */
+  static from({ createdAtMs, newsFrom, status, detection, alive }: KeptServer, parameters: CongestionParameters) {
+    const entry = new ServerEntry(status.told, createdAtMs, parameters);
+    entry.#newsFrom = newsFrom;
+    entry.status.goOn(status);
+    entry.detection.goOn(detection);
+    entry.alive.goOn(alive);
+    return entry;
+  }
+
+  kept(atMs: number): KeptServer {
+    return {
+      createdAtMs: this.#createdAtMs,
+      newsFrom: this.#newsFrom,
+      status: this.status.kept,
+      detection: this.detection.kept,
+      alive: this.alive.kept(atMs),
+    };
   }
 
   /** What the views said last. */

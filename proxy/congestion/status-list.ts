@@ -1,4 +1,4 @@
-import { type ListChange, ListState } from './list-state.ts';
+import { type KeptList, type ListChange, ListState } from './list-state.ts';
 import { isOff } from './switched-off.ts';
 import type { CongestionParameters, Evidence, Instant, ServerStatus } from './types.ts';
 
@@ -9,6 +9,15 @@ interface StatusEffect {
   readonly isBack: boolean;
   /** It was on the list proper, for less than `min_keep_congestion_interval` (B20). */
   readonly isTooEarly: boolean;
+}
+
+/** All that a `StatusList` knows: goes to another process. */
+export interface KeptStatus {
+  readonly list: KeptList;
+  readonly told: ServerStatus;
+  readonly deadSince: Instant | null;
+  readonly lastDeadWallAtMs: number | null;
+  readonly isUpgrading: boolean;
 }
 
 /**
@@ -45,6 +54,25 @@ export class StatusList {
   /** When it last came on the list proper, also after it has left; null: never. */
   get lastDeadWallAtMs(): number | null {
     return this.#lastDeadWallAtMs;
+  }
+
+  get kept(): KeptStatus {
+    return {
+      list: this.#state.kept,
+      told: this.#told,
+      deadSince: this.#deadSince,
+      lastDeadWallAtMs: this.#lastDeadWallAtMs,
+      isUpgrading: this.#isUpgrading,
+    };
+  }
+
+  /** Goes on where another process was. */
+  goOn({ list, told, deadSince, lastDeadWallAtMs, isUpgrading }: KeptStatus): void {
+    this.#state.goOn(list);
+    this.#told = told;
+    this.#deadSince = deadSince;
+    this.#lastDeadWallAtMs = lastDeadWallAtMs;
+    this.#isUpgrading = isUpgrading;
   }
 
   observe(told: ServerStatus, at: Instant, parameters: CongestionParameters): StatusEffect {

@@ -9,9 +9,11 @@ import type { CongestionRow } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import { Blocklist } from '../congestion/blocklist.ts';
 import { congestionParameterNames, readCongestionParameters } from '../congestion/read-parameters.ts';
+import type { KeptServer } from '../congestion/server-entry.ts';
 import type { BlocklistTransition, FailureEvent, Instant, ServerStatus, ServerVerdict } from '../congestion/types.ts';
 import type { ClusterBlocklist, ReleaseCall } from '../control/blocklist-service.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
+import type { NewTransition } from '../history/blocklist-row.ts';
 import type { Logger } from '../log/logger.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 
@@ -42,6 +44,8 @@ export class ServedBlocklist implements ClusterBlocklist {
   readonly #requestsSeen = new Map<string, number>();
   #topology: ClusterTopology;
   #published = '';
+  /** Another process told of the servers: the configured addresses alone are no news of them. */
+  #isGoingOn = false;
 
   constructor(topology: ClusterTopology, options: ClusterBlocklistOptions) {
     const { config } = options;
@@ -66,6 +70,7 @@ export class ServedBlocklist implements ClusterBlocklist {
 
   setTopology(topology: ClusterTopology): void {
     this.#topology = topology;
+    if (this.#isGoingOn && topology.refreshedAtMs === null) return;
     const statuses = topology.servers.map((server): ServerStatus => {
       const zone = topology.zones.find((candidate) => candidate.name === server.zone);
       const { address, state, reason } = server;
@@ -109,6 +114,31 @@ export class ServedBlocklist implements ClusterBlocklist {
     this.#made(this.blocklist.success(address, instantNow(), sessionId));
   }
 
+  // ---- from process to process -----------------------------------------------------------------------------------
+
+  /** All that is known of the servers. */
+  kept(): KeptServer[] {
+    return this.blocklist.kept(instantNow());
+  }
+
+  /** Goes on from where another process was; nothing is recorded of it. `look` compares. */
+  goOn(servers: readonly KeptServer[]): void {
+    this.#isGoingOn = true;
+    this.blocklist.goOn(servers);
+    this.#made([]);
+  }
+
+  /** What this process knows of the views counts for what it went on with. */
+  look(): void {
+    this.setTopology(this.#topology);
+  }
+
+  /** What is listed now, as the records have it. */
+  listed(): NewTransition[] {
+    const cluster = this.#topology.clusterName;
+    return this.blocklist.listed().map(({ atMs: _, ...transition }) => ({ cluster, ...transition }));
+  }
+
   // ---- what is asked ---------------------------------------------------------------------------------------------
 
   get name(): string {
@@ -132,6 +162,7 @@ export class ServedBlocklist implements ClusterBlocklist {
 
   /** The cluster has left: nothing is listed any more, which the history tells. */
   forgetServers(): void {
+    this.#isGoingOn = false;
     this.setTopology({ ...this.#topology, servers: [] });
   }
 

@@ -16,6 +16,7 @@ import { openHistory } from '../history/history-store.ts';
 import type { Logger } from '../log/logger.ts';
 import { ConnectionCount } from '../session/connection-count.ts';
 import { TenantCounts } from '../session/tenant-counts.ts';
+import { BlocklistHandover } from './blocklist-handover.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { ConfigServerHistory } from './config-server-history.ts';
 import { GenerationDoor } from './generation-door.ts';
@@ -97,7 +98,7 @@ export async function startCoordinator(
   };
   // The lists of another generation that serves are none of this one's business until it takes over.
   if (start.trial) history.blocklist.record(false);
-  else await history.blocklist.noteRestart();
+  else await history.blocklist.takeOver([]);
   const clusters = new ServedClusters({
     directory,
     config,
@@ -131,10 +132,19 @@ export async function startCoordinator(
           .call(name as never, argument as never),
       // While this starts nobody listens to changes yet; they are taken over before it takes clients.
       configChanged: () => (reporting === null ? null : store.reload()),
+      giveLists: (asker) => lists.give(asker),
     },
     warn: (fields, text) => log.warn(fields, text),
   });
   store.onChanged(() => peers.tellChanged());
+  const lists = new BlocklistHandover({
+    own: start.generation,
+    lists: clusters,
+    records: history.blocklist,
+    ask: () => peers.askLists(),
+    phase: () => upgrades.state().phase,
+    log,
+  });
   const revertScheduler = makeRevertScheduler(reverts, log);
   const moves = new SessionMoves({ home: start.home, generation: start.generation, workers });
   const door = new GenerationDoor({
@@ -144,6 +154,7 @@ export async function startCoordinator(
     workers,
     control: () => control,
     blocklist: history.blocklist,
+    lists,
     follow: () => store.reload(),
     reverts: revertScheduler,
     listen: async () => (await listen()).fd,

@@ -3,6 +3,7 @@ import type { ConfigView } from '../config/config-view.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
 import { type BoundSocket, bindSocket } from '../net/listener.ts';
+import type { BlocklistHandover } from './blocklist-handover.ts';
 import type { RevertScheduler } from './revert-scheduler.ts';
 import { selfTest } from './self-test.ts';
 import type { WorkerPool } from './worker-pool.ts';
@@ -14,6 +15,7 @@ export interface GenerationDoorOptions {
   readonly workers: () => WorkerPool;
   readonly control: () => ControlServer;
   readonly blocklist: BlocklistLog;
+  readonly lists: BlocklistHandover;
   /** Takes over what another generation has changed of the configuration. */
   readonly follow: () => Promise<void>;
   readonly reverts: RevertScheduler;
@@ -51,11 +53,15 @@ export class GenerationDoor {
 
   /** Resolves when every worker takes clients, and the control API answers at its usual path. */
   async open(): Promise<void> {
-    if (this.#state === 'open') return;
-    const { blocklist, control, follow, listen, reverts, workers } = this.#options;
+    const { control, follow, listen, lists, reverts, workers } = this.#options;
+    if (this.#state === 'open') {
+      // A generation that was about to take over, and may have been given the lists, does not.
+      lists.keep();
+      return;
+    }
     await follow();
+    await lists.take();
     this.#state = 'open';
-    blocklist.record(true);
     await workers().accept(listen);
     await control().publish();
     reverts.resume();

@@ -22,7 +22,12 @@ function twoGenerations() {
         const text = JSON.stringify(message.message);
         setImmediate(() => links.get(message.to)?.receive(own, JSON.parse(text)));
       },
-      answers: { askWorker: () => null, configChanged: () => asked.push(`changed ${own}`), ...answers },
+      answers: {
+        askWorker: () => null,
+        configChanged: () => asked.push(`changed ${own}`),
+        giveLists: async () => null,
+        ...answers,
+      },
       warn: (_fields, text) => warnings.push(text),
     });
     links.set(own, made);

@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { UpgradeView } from '../upgrade/view.ts';
 import type { CoordinatorCalls, WorkerCalls } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
+import type { HandedLists } from './blocklist-handover.ts';
 import type { ToSupervisor } from './supervisor-link.ts';
 
 /** A worker, of this generation or of another one. */
@@ -22,6 +23,8 @@ export type PeerCalls = {
   askWorker: (question: WorkerQuestion) => unknown;
   /** Somebody has changed the configuration: it is to be read anew. */
   configChanged: (none: null) => unknown;
+  /** The generation of that number takes over, and wants the blocklists; see `BlocklistHandover`. */
+  giveLists: (asker: number) => Promise<HandedLists | null>;
 };
 
 export interface PeerLinkOptions {
@@ -86,6 +89,12 @@ export class PeerLink {
         .rpc.call('configChanged', null)
         .catch((error: unknown) => this.#options.warn({ err: error }, `generation ${id} did not follow a change`));
     }
+  }
+
+  /** Asks every other generation that has served for its blocklists. */
+  askLists(): Promise<PromiseSettledResult<HandedLists | null>[]> {
+    const serving = this.#generations.filter(({ role }) => role !== 'starting');
+    return Promise.allSettled(serving.map(({ id }) => this.#peer(id).rpc.call('giveLists', this.#options.own)));
   }
 
   #door(id: number, worker: number): WorkerDoor {

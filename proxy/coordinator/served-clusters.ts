@@ -8,7 +8,9 @@ import type { FailureEvent, Instant } from '../congestion/types.ts';
 import type { BlocklistService, ReleaseCall } from '../control/blocklist-service.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import type { BlocklistLog } from '../history/blocklist-log.ts';
+import type { NewTransition } from '../history/blocklist-row.ts';
 import type { WorkerStart } from '../worker/calls.ts';
+import type { HandedCluster } from './blocklist-handover.ts';
 import { instantNow } from './cluster-blocklist.ts';
 import { clustersToDrop } from './clusters-to-drop.ts';
 import { ServedCluster, type ServedClusterOptions } from './served-cluster.ts';
@@ -201,6 +203,40 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
 
   succeeded(cluster: string, address: string, sessionId: number): void {
     this.#served.get(cluster)?.blocklist.succeeded(address, sessionId);
+  }
+
+  // ---- from generation to generation -----------------------------------------------------------------------------
+
+  handOut(): HandedCluster[] {
+    return [...this.#served.values()].map(({ blocklist, configured: { key, name, id } }) => ({
+      name,
+      id: key === name ? '' : String(id),
+      servers: blocklist.kept(),
+    }));
+  }
+
+  /** One that cannot be served is left out, and the log says why. */
+  async openAll(clusters: readonly HandedCluster[]): Promise<void> {
+    const open = ({ name, id }: HandedCluster): Promise<unknown> =>
+      this.open(name, id).catch((error: unknown) =>
+        this.#options.log.warn({ cluster: name, err: error }, 'its blocklists are not taken over'),
+      );
+    await Promise.all(clusters.map(open));
+  }
+
+  goOn(clusters: readonly HandedCluster[]): void {
+    for (const { name, id, servers } of clusters) {
+      const key = this.#options.directory.find(name, id)?.key ?? '';
+      this.#served.get(key)?.blocklist.goOn(servers);
+    }
+  }
+
+  listed(): NewTransition[] {
+    return [...this.#served.values()].flatMap(({ blocklist }) => blocklist.listed());
+  }
+
+  look(): void {
+    for (const { blocklist } of this.#served.values()) blocklist.look();
   }
 
   #changed(): void {

@@ -35,7 +35,7 @@ const storedEvidenceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('parameters'), changed: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal('hand'), actor: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('removed') }),
-  /** The proxy was started anew, with empty lists: see `BlocklistLog.noteRestart`. */
+  /** Another process serves, whose lists do not have it: see `BlocklistLog.takeOver`. */
   z.object({ kind: z.literal('restart') }),
 ]);
 /** Why a list changed, as it is stored. */

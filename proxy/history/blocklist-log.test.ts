@@ -173,14 +173,36 @@ describe('transitions', () => {
     history.blocklist.addTransition(transition({ address: 'b' }));
     history.blocklist.addTransition(transition({ address: 'b', change: 'released', listedForMs: 5 }));
     await history.blocklist.idle();
-    await history.blocklist.noteRestart();
-    await history.blocklist.noteRestart();
+    await history.blocklist.takeOver([]);
+    await history.blocklist.takeOver([]);
     const { rows } = await history.blocklist.page({}, 10);
     expect(rows.slice(0, -4).map(({ address, list, change, evidence }) => [address, list, change, evidence])).toEqual([
       ['a', 'status', 'released', { kind: 'restart' }],
       ['a', 'alive', 'released', { kind: 'restart' }],
     ]);
     expect(rows[0]).toMatchObject({ listedForMs: null, parameters, at: new Date(nowMs) });
+  });
+
+  it('go on over a takeover: only what differs from the lists is written, and what happens meanwhile comes after it', async () => {
+    const { blocklist } = history;
+    for (const address of ['gone', 'same']) blocklist.addTransition(transition({ address }));
+    await blocklist.giveAway();
+    blocklist.addTransition(transition({ address: 'of another process' }));
+    nowMs += 1_000;
+    const taken = blocklist.takeOver([transition({ address: 'same' }), transition({ address: 'new' })]);
+    blocklist.addTransition(transition({ address: 'new', change: 'released', listedForMs: 5 }));
+    const again = blocklist.takeOver([transition({ address: 'same' })]);
+    blocklist.addTransition(transition({ address: 'same', change: 'released', listedForMs: 9 }));
+    await Promise.all([taken, again]);
+    const { rows } = await blocklist.page({}, 10);
+    expect(rows.toReversed().map(({ address, change, at }) => [address, change, at.getTime() - startMs])).toEqual([
+      ['gone', 'listed', 0],
+      ['same', 'listed', 0],
+      ['gone', 'released', 1_000],
+      ['new', 'listed', 1_000],
+      ['new', 'released', 0],
+      ['same', 'released', 0],
+    ]);
   });
 
   it('of another version, or damaged, come without what cannot be read', async () => {

@@ -39,14 +39,19 @@ const failureQueue = { batchRows: 200, maxWaiting: 5_000, pauseMs: 100, retryMs:
 export class BlocklistLog {
   readonly #database: Database;
   readonly #now: () => Date;
+  readonly #log: WarningLog;
   readonly #transitions: BatchWriter<NewTransition>;
   readonly #failures: BatchWriter<NewFailure>;
   readonly #added = new EventEmitter();
   #records = true;
+  /** What happens while the records are taken over comes after it; null: they are not. */
+  #held: NewTransition[] | null = null;
+  #taking: Promise<void> = Promise.resolve();
 
   constructor(database: Database, now: () => Date, log: WarningLog) {
     this.#database = database;
     this.#now = now;
+    this.#log = log;
     this.#added.setMaxListeners(0);
     this.#transitions = new BatchWriter({
       ...transitionQueue,
@@ -87,7 +92,9 @@ export class BlocklistLog {
   }
 
   addTransition(transition: NewTransition): void {
-    if (this.#records) this.#transitions.push(transition);
+    if (!this.#records) return;
+    if (this.#held === null) this.#transitions.push(transition);
+    else this.#held.push(transition);
   }
 
   addFailure(failure: NewFailure): void {
@@ -121,22 +128,25 @@ export class BlocklistLog {
     return inBatches((after) => selectFailures(this.#database, cluster, from, after, readBatch));
   }
 
-  /** At the start, when all lists are empty: ends the listings that were open when the process before this one ended. */
-  async noteRestart(): Promise<void> {
-    for (const { address, cluster, zone, list, parameters } of await selectOpen(this.#database)) {
-      this.addTransition({
-        cluster,
-        address,
-        zone,
-        list,
-        change: 'released',
-        wallAtMs: this.#now().getTime(),
-        listedForMs: null,
-        evidence: { kind: 'restart' },
-        parameters,
-      });
-    }
-    await this.#transitions.idle();
+  /**
+   * This process keeps records from now on, where another one did before it: what they say and what is listed here is made
+   * the same. Listings that are not here any more end, and those that nobody has recorded begin, both now; the others go on.
+   * Never rejects: what cannot be read goes into the log.
+   * @param listed what is listed here at this moment; nothing at a start
+   */
+  takeOver(listed: readonly NewTransition[]): Promise<void> {
+    this.#records = true;
+    const held: NewTransition[] = [];
+    this.#held = held;
+    this.#taking = this.#taking.then(() => this.#align(listed, held));
+    return this.#taking;
+  }
+
+  /** Another process goes on with the records. Resolves when everything added so far is written. */
+  async giveAway(): Promise<void> {
+    this.#records = false;
+    await this.#taking;
+    await this.idle();
   }
 
   /** Resolves when everything added so far is written. */
@@ -147,6 +157,28 @@ export class BlocklistLog {
   /** Writes what waits and takes nothing more. */
   async close(): Promise<void> {
     await Promise.all([this.#transitions.close(), this.#failures.close()]);
+  }
+
+  /** @param held what has happened since it was listed so */
+  async #align(listed: readonly NewTransition[], held: readonly NewTransition[]): Promise<void> {
+    try {
+      await this.#transitions.idle();
+      const open = await selectOpen(this.#database);
+      const wallAtMs = this.#now().getTime();
+      const [openKeys, listedKeys] = [new Set(open.map(keyOf)), new Set(listed.map(keyOf))];
+      for (const row of open.filter((one) => !listedKeys.has(keyOf(one)))) {
+        const { cluster, address, zone, list, parameters } = row;
+        const release = { cluster, address, zone, list, parameters, wallAtMs, listedForMs: null };
+        this.#transitions.push({ ...release, change: 'released', evidence: { kind: 'restart' } });
+      }
+      for (const row of listed.filter((one) => !openKeys.has(keyOf(one)))) this.#transitions.push({ ...row, wallAtMs });
+    } catch (error) {
+      const reason = databaseErrorText(error);
+      this.#log.warn({ reason }, 'what is listed could not be compared with the blocklist events');
+    }
+    for (const transition of held) this.#transitions.push(transition);
+    if (this.#held === held) this.#held = null;
+    await this.#transitions.idle();
   }
 
   #listen<Row>(event: string, listener: (row: Row) => void): () => void {
@@ -168,6 +200,10 @@ export class BlocklistLog {
     for (const row of batch) this.#added.emit('failure', row);
   }
 }
+
+/** One server on one list. */
+const keyOf = ({ cluster, address, list }: Pick<NewTransition, 'cluster' | 'address' | 'list'>): string =>
+  `${cluster} ${address} ${list}`;
 
 /** @param read rows with an id above `after`, oldest first, up to `readBatch` */
 async function* inBatches<Row extends { readonly id: number }>(

@@ -30,7 +30,7 @@ it.each<[StoredEvidence | null, 'listed' | 'released', string]>([
   ],
   [{ kind: 'hand', actor: 'admin', reason: 'repaired' }, 'released', 'by hand (admin): repaired'],
   [{ kind: 'removed' }, 'released', 'the server has left the cluster'],
-  [{ kind: 'restart' }, 'released', 'the proxy was started anew; its lists begin empty'],
+  [{ kind: 'restart' }, 'released', 'another process of the proxy has begun to serve, whose lists do not have it'],
   [null, 'listed', 'kept by another version of the proxy: cannot be read here'],
 ])('%j, %s', (evidence, change, text) => expect(reasonText({ evidence, change, parameters: null })).toBe(text));
 

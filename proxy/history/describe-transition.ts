@@ -39,7 +39,7 @@ export function reasonText({
     case 'removed':
       return 'the server has left the cluster';
     case 'restart':
-      return 'the proxy was started anew; its lists begin empty';
+      return 'another process of the proxy has begun to serve, whose lists do not have it';
   }
 }
 

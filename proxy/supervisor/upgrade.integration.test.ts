@@ -116,6 +116,42 @@ describe('an upgrade of the product', () => {
     expect(steps.rows[0]).toMatchObject({ actor: 'odp', source: 'system' });
   });
 
+  it('C17 B14: a listed server stays listed in the new generation, and in the old one after a rollback', async () => {
+    const set = (name: string, value: string) => product.query(ADMIN, `ALTER PROXYCONFIG SET ${name} = ${value}`);
+    const listed = async () => {
+      const rows = (await product.query(ADMIN, 'SHOW PROXYCONGESTION')) as Record<string, unknown>[];
+      return rows.map(({ zone_name, detect_congested, last_detect_congested }) => ({
+        zone: zone_name,
+        isListed: detect_congested,
+        at: last_detect_congested,
+      }));
+    };
+    const records = async () => {
+      const rows = (await product.query(ADMIN, 'SHOW PROXYCONGESTION HISTORY')) as Record<string, unknown>[];
+      return rows.map(({ list, change }) => `${list} ${change}`);
+    };
+    await set('server_detect_mode', '2');
+    await set('server_detect_refresh_interval', '100ms');
+    await product.fault({ fault: 'stop', server: 'zone5' });
+    await until('it is listed', async () => (await listed()).length === 1);
+    // From here on no generation could find it out by itself.
+    await set('server_detect_refresh_interval', '1h');
+    const before = await listed();
+    expect(before).toMatchObject([{ zone: 'zone5', isListed: 1 }]);
+    await product.upgrade({ hold: true });
+    expect(await listed()).toEqual(before);
+    await product.decide('rollback');
+    expect(await listed()).toEqual(before);
+    expect(await product.upgrade()).toBe(true);
+    expect(await listed()).toEqual(before);
+    expect(await records()).toEqual(['detection listed']);
+    await product.fault({ fault: 'start', server: 'zone5' });
+    await set('server_detect_refresh_interval', '100ms');
+    await until('it is on no list', async () => (await listed()).length === 0);
+    await until('it is recorded', async () => (await records()).length === 2);
+    expect(await records()).toEqual(['detection released', 'detection listed']);
+  });
+
   it('C8 C19: a session that cannot go over stays, is listed and killed there, and is closed in the end', async () => {
     await product.query(ADMIN, `ALTER PROXYCONFIG SET ssl_key_info = '${certificate.keyInfo}'`);
     await product.query(ADMIN, 'ALTER PROXYCONFIG SET enable_client_ssl = True');

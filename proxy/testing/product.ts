@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,6 +79,15 @@ export class Product {
     } finally {
       await connection.end();
     }
+  }
+
+  /** Has the fault door of the demo cluster do this. */
+  async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
+    const asked = request({ socketPath: join(this.home, 'run', 'demo.sock'), path: '/faults', method: 'POST' });
+    asked.end(JSON.stringify(fault));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    if (answer.statusCode !== 200) throw new Error(`the fault door answers ${answer.statusCode}`);
   }
 
   /** Processes other than the supervisor: those that were started with its home in their environment. */

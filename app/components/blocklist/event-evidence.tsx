@@ -94,7 +94,7 @@ function EvidenceOf({ evidence }: { evidence: Evidence }) {
     case 'removed':
       return <Sentence>The server has left the cluster.</Sentence>;
     case 'restart':
-      return <Sentence>The proxy was started anew; its lists begin empty.</Sentence>;
+      return <Sentence>Another process of the proxy has begun to serve, whose lists do not have it.</Sentence>;
   }
 }
 
