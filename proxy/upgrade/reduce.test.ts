@@ -197,6 +197,16 @@ describe('a new generation that fails', () => {
     expect(bench.state.run).toMatchObject({ outcome: 'given up', failures: 0 });
   });
 
+  it('C18: when the old one has died while the tree was looked at, the proxy is started again from its own', () => {
+    const bench = Bench.serving();
+    bench.order();
+    bench.tell({ type: 'ended', generation: 1, how: 'SIGKILL' });
+    bench.effects();
+    bench.tell({ type: 'unusable', generation: 2, status: 'UNAVAILABLE_BINARY', text: '/two: it is no tree' });
+    expect(bench.state.run).toMatchObject({ outcome: 'given up' });
+    expect(bench.effects()).toEqual(['start 3 /one']);
+  });
+
   it('one that falls silent after the switch is killed, and the old one takes its place', () => {
     const bench = Bench.moving();
     bench.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });

@@ -94,6 +94,8 @@ export function reduce(state: UpgradeState, event: UpgradeEvent, at: Moment): Re
     case 'unusable':
       turn.remove(event.generation);
       if (turn.run !== null) run.giveUp(turn, turn.run, event.status, event.text);
+      // The old one may have died in the moment in which the tree was looked at.
+      if (isDeserted(turn)) restartAt(turn, turn.at.nowMs);
       break;
     case 'ended':
       onEnded(turn, turn.generation(event.generation), event.how);
@@ -205,11 +207,19 @@ function onEnded(turn: Turn, generation: Generation, how: string): void {
   turn.remove(generation.id);
   if (state.active === generation.id) state.active = null;
   if (current !== null) endedInRun(turn, current, generation, how);
-  if (state.active !== null || turn.run !== null || state.generations.some(({ role }) => role === 'starting')) return;
-  // Nobody serves, and nobody is about to.
+  if (!isDeserted(turn)) return;
   const lived = turn.at.nowMs - generation.startedAt.nowMs;
   if (!isEnding) turn.do({ type: 'say', text: `the proxy ended with ${how}; it is started again` });
-  state.restartAtMs = turn.at.nowMs + (lived < LIVED_MS ? RESTART_PAUSE_MS : 0);
+  restartAt(turn, turn.at.nowMs + (lived < LIVED_MS ? RESTART_PAUSE_MS : 0));
+}
+
+/** Nobody serves, and nobody is about to. */
+function isDeserted({ state, run: current }: Turn): boolean {
+  return state.active === null && current === null && !state.generations.some(({ role }) => role === 'starting');
+}
+
+function restartAt(turn: Turn, atMs: number): void {
+  turn.state.restartAtMs = atMs;
   restartIfDue(turn);
 }
 
