@@ -1,5 +1,5 @@
 import { type RouteName, upgradeDecisionSchema, upgradeStartSchema, upgradeStateSchema } from './contract.ts';
-import { actorOf, defineRoute, type Route } from './route.ts';
+import { actorOf, defineRoute, type RequestContext, type Route } from './route.ts';
 import type { UpgradeService } from './upgrade-service.ts';
 
 /** Replacing the running proxy: how far it is, and orders. Every step that follows gets its row in the history. */
@@ -10,7 +10,7 @@ export function upgradeRoutes(service: UpgradeService) {
       body: upgradeDecisionSchema,
       response: upgradeStateSchema,
       handle: async (context, { body }) => {
-        await service.order({ type, by: actorOf(context).actor, source: 'console', reason: body.reason });
+        await service.order({ type, ...whoOf(context), reason: body.reason });
         return service.state();
       },
     });
@@ -23,7 +23,7 @@ export function upgradeRoutes(service: UpgradeService) {
       body: upgradeStartSchema,
       response: upgradeStateSchema,
       handle: async (context, { body }) => {
-        await service.order({ type: 'start', ...body, by: actorOf(context).actor, source: 'console' });
+        await service.order({ type: 'start', ...body, ...whoOf(context) });
         return service.state();
       },
     }),
@@ -31,4 +31,10 @@ export function upgradeRoutes(service: UpgradeService) {
     upgradeCommit: decision('commit'),
     upgradeRollback: decision('rollback'),
   } satisfies Partial<Record<RouteName, Route>>;
+}
+
+/** Who orders, for the rows that the steps leave. */
+function whoOf(context: RequestContext) {
+  const { actor: by, role = '', origin } = actorOf(context);
+  return { by, role, origin, source: 'console' } as const;
 }

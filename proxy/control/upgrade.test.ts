@@ -46,6 +46,13 @@ describe('routes of upgrades', () => {
       parentStatus: 'START_HOT_UPGRADE',
       run: { by: 'ada', reason: 'new version', directory: '/two', hold: false, retriesLeft: 5 },
     });
+    // What the history is to keep of it.
+    expect(bench.upgrades.bench.state.run?.steps[0]).toMatchObject({
+      by: 'ada',
+      role: 'administrator',
+      source: 'console',
+      origin: expect.stringMatching(/./),
+    });
     expect((await events.next('upgrade')).state.phase).toBe('prepare');
     const second = await bench.call('POST', '/v1/upgrade/start', { token: administrator, body });
     expect(second).toMatchObject({ status: 409, json: { code: 'UPGRADE_RUNNING' } });

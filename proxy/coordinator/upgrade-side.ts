@@ -75,7 +75,7 @@ export class UpgradeSide implements UpgradeService {
     const { history, log, tell } = this.#options;
     try {
       await history.addOnce(
-        { actor: step.by, source: step.source, origin: '', requestId: key },
+        { actor: step.by, role: step.role ?? '', source: step.source, origin: step.origin ?? '', requestId: key },
         { action: 'upgrade.step', newValue: `${run}.${step.number} ${step.phase}: ${step.text}`, reason },
       );
       tell({ type: 'recorded', key });

@@ -77,6 +77,9 @@ export interface Step {
   readonly text: string;
   readonly by: string;
   readonly source: OrderSource;
+  /** As in `Order`. */
+  readonly role?: string;
+  readonly origin?: string;
 }
 
 /** Where an order came from: as in the history, `start` stands for the command line. */
@@ -87,6 +90,9 @@ export interface Order {
   readonly by: string;
   readonly source: OrderSource;
   readonly reason: string;
+  /** Role and address of a person at the console; left out: none is known. */
+  readonly role?: string;
+  readonly origin?: string;
 }
 
 export interface StartOrder extends Order {
