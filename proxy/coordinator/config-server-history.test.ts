@@ -58,6 +58,23 @@ describe('changes of a ConfigServer in the history', () => {
     ]);
   });
 
+  it('C17 of two generations one writes, and who takes its place goes on from what it wrote', async () => {
+    const old = await ConfigServerHistory.open(history, url);
+    await old.look(telling({ a: ['10.0.0.1'] }));
+    const fresh = await ConfigServerHistory.open(history, url);
+    fresh.pause();
+    await fresh.look(telling({ a: ['10.0.0.1'], b: ['10.1.0.1'] }));
+    expect(await rows()).toHaveLength(1);
+    await old.look(telling({ a: ['10.0.0.2'], c: ['10.2.0.1'] }));
+    old.pause();
+    await fresh.resume(telling({ a: ['10.0.0.1'] }));
+    await old.look(telling({ a: ['10.0.0.3'] }));
+    expect((await rows()).slice(0, -3)).toEqual([
+      ['cluster=c', '10.2.0.1:2881', null, 'config:8080'],
+      ['cluster=a', '10.0.0.2:2881', '10.0.0.1:2881', 'config:8080'],
+    ]);
+  });
+
   it('what changed while the proxy was down is found at its start, and nothing is told twice', async () => {
     const before = await ConfigServerHistory.open(history, url);
     await before.look(telling({ a: ['10.0.0.1'], b: ['10.1.0.1'] }));

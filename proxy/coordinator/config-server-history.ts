@@ -14,7 +14,8 @@ export class ConfigServerHistory {
   readonly #history: HistoryStore;
   readonly #origin: string;
   /** Servers by the cluster's scope, as the last row has them. */
-  readonly #known: Map<string, string>;
+  #known: Map<string, string>;
+  #isInCharge = true;
   #tail: Promise<void> = Promise.resolve();
   #rounds = 0;
 
@@ -26,13 +27,24 @@ export class ConfigServerHistory {
 
   /** @param url of the ConfigServer: where its changes come from */
   static async open(history: HistoryStore, url: string): Promise<ConfigServerHistory> {
-    const rows = await history.log.lastOfEachScope('configserver.change', parameter);
-    const listed = rows.flatMap(({ scope, newValue }) => (newValue === null ? [] : [[scope, newValue] as const]));
-    return new ConfigServerHistory(history, url, new Map(listed));
+    return new ConfigServerHistory(history, url, await told(history));
+  }
+
+  /** Another generation serves, and writes what it sees: nothing is written here until `resume`. */
+  pause(): void {
+    this.#isInCharge = false;
+  }
+
+  /** This generation serves: what is new since the last row, whoever wrote it, is written. Rejects when the rows cannot be read. */
+  async resume(directory: Pick<ClusterDirectory, 'status' | 'clusters'>): Promise<void> {
+    this.#isInCharge = true;
+    this.#known = await told(this.#history);
+    await this.look(directory);
   }
 
   /** Takes what is known at this moment. Resolves when what is new is written, or the log says why not. */
   look(directory: Pick<ClusterDirectory, 'status' | 'clusters'>): Promise<void> {
+    if (!this.#isInCharge) return this.#tail;
     // Nobody has told anything yet: that is not the end of every cluster.
     if (directory.status === null || directory.status.source === 'none') return this.#tail;
     const now = new Map(directory.clusters().map((cluster) => [`cluster=${cluster.key}`, serversOf(cluster)]));
@@ -48,11 +60,17 @@ export class ConfigServerHistory {
       if (newValue === null) this.#known.delete(scope);
       else this.#known.set(scope, newValue);
       const entry = { action: 'configserver.change', parameter, scope, newValue } as const;
-      // Another generation asks the same ConfigServer during an upgrade.
+      // At the moment of a switch two generations may be in charge.
       this.#tail = this.#tail.then(() => this.#history.attempts.noteNews(actor, entry));
     }
     return this.#tail;
   }
+}
+
+/** What the history has of each cluster that is there. */
+async function told(history: HistoryStore): Promise<Map<string, string>> {
+  const rows = await history.log.lastOfEachScope('configserver.change', parameter);
+  return new Map(rows.flatMap(({ scope, newValue }) => (newValue === null ? [] : [[scope, newValue] as const])));
 }
 
 /** In one order, whatever the ConfigServer's. */

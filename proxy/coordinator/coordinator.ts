@@ -109,11 +109,19 @@ export async function startCoordinator(
     onTopology: overviewChanged,
   });
   troubled = () => clusters.troubled();
+  let onTurn: (serves: boolean) => void = () => undefined;
   // The one cluster of test mode is served from the start, others when somebody asks for them.
   if (configServer === null) await clusters.open(directory.defaultName(), '');
   if (configServer !== null) {
     const changes = await ConfigServerHistory.open(history, configServer.status.url);
+    if (start.trial) changes.pause();
     void changes.look(configServer);
+    onTurn = (serves) => {
+      if (!serves) return changes.pause();
+      changes.resume(configServer).catch((error: unknown) => {
+        log.warn({ err: error }, 'what the ConfigServer told meanwhile could not be compared with the history');
+      });
+    };
     configServer.onChange(() => {
       void changes.look(configServer);
       clusters.configurationChanged();
@@ -157,6 +165,7 @@ export async function startCoordinator(
     lists,
     follow: () => store.reload(),
     reverts: revertScheduler,
+    onTurn: (serves) => onTurn(serves),
     listen: async () => (await listen()).fd,
   });
   const orders = new GenerationOrders({

@@ -19,6 +19,8 @@ export interface GenerationDoorOptions {
   /** Takes over what another generation has changed of the configuration. */
   readonly follow: () => Promise<void>;
   readonly reverts: RevertScheduler;
+  /** Told when it begins to serve after another one, and when another one does. */
+  readonly onTurn: (serves: boolean) => void;
   /** A bound descriptor of the MySQL port, a new one with each call. */
   readonly listen: () => Promise<number>;
 }
@@ -53,7 +55,7 @@ export class GenerationDoor {
 
   /** Resolves when every worker takes clients, and the control API answers at its usual path. */
   async open(): Promise<void> {
-    const { control, follow, listen, lists, reverts, workers } = this.#options;
+    const { control, follow, listen, lists, onTurn, reverts, workers } = this.#options;
     if (this.#state === 'open') {
       // A generation that was about to take over, and may have been given the lists, does not.
       lists.keep();
@@ -62,6 +64,7 @@ export class GenerationDoor {
     await follow();
     await lists.take();
     this.#state = 'open';
+    onTurn(true);
     await workers().accept(listen);
     await control().publish();
     reverts.resume();
@@ -70,9 +73,10 @@ export class GenerationDoor {
   /** Resolves when no worker takes clients any more. */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
-    const { blocklist, control, reverts, workers } = this.#options;
+    const { blocklist, control, onTurn, reverts, workers } = this.#options;
     this.#state = 'closed';
     blocklist.record(false);
+    onTurn(false);
     await reverts.pause();
     await workers().stopAccepting();
     await control().withdraw();
