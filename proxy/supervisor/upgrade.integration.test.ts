@@ -1,4 +1,5 @@
 /** The real product goes over to a new generation, and back, under clients; and parts of it are killed meanwhile. */
+import type { Connection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../demo/kernel/free-port.ts';
 import { openHistory } from '../history/history-store.ts';
@@ -211,6 +212,77 @@ describe('an upgrade of the product', () => {
     for (const client of clients) await expect(client.query('PING PROXY')).rejects.toThrow(/closed|lost/i);
     expect(product.generations()).toEqual([before]);
     await product.query(ADMIN, 'PING PROXY');
+  });
+
+  describe('killed while sessions move', () => {
+    const user = 'root@trade#obdemo';
+    /** Sessions that can go over at once, each with a value that tells it from the others. */
+    const marked = async (count: number) => {
+      const sessions = Array.from({ length: count }, async (_, index) => {
+        const session = await product.connect(user);
+        await session.query(`SET @mark = ${index}`);
+        return session;
+      });
+      return await Promise.all(sessions);
+    };
+    /** Indexes of the sessions that are still there; each must be what it was. */
+    const left = async (sessions: readonly Connection[]): Promise<number[]> => {
+      const alive: number[] = [];
+      for (const [index, session] of sessions.entries()) {
+        // Its connection has ended with the process that had it.
+        const answer = await session.query('SELECT @mark AS mark').catch(() => null);
+        session.destroy();
+        if (answer === null) continue;
+        expect(answer[0]).toEqual([{ mark: index }]);
+        alive.push(index);
+      }
+      return alive;
+    };
+    /** Begins to move, with one that has to stay. Resolves when so many of the others have arrived that not all can be under way. */
+    const moving = async () => {
+      await product.query(ADMIN, `ALTER PROXYCONFIG SET ssl_key_info = '${certificate.keyInfo}'`);
+      await product.query(ADMIN, 'ALTER PROXYCONFIG SET enable_client_ssl = True');
+      const staying = await product.connect(user, { ssl: { rejectUnauthorized: false } });
+      const sessions = await marked(30);
+      const [old = 0] = product.generations();
+      const over = product.upgrade({ hold: true });
+      await until('some have arrived', async () => /\(active\).* \d\d client sessions/.test(await switched()));
+      const fresh = product.generations().find((pid) => pid !== old) ?? 0;
+      return { sessions, staying, old, fresh, over };
+    };
+    /** What `status` says once the old generation stands by; nothing before. */
+    const switched = async (): Promise<string> => {
+      const status = await product.status();
+      return status.includes('(standby)') ? status : '';
+    };
+
+    it('case B92 C18: the old generation: what has arrived goes on, and the run is over', async () => {
+      const { sessions, staying, old, fresh, over } = await moving();
+      process.kill(old, 'SIGKILL');
+      expect(await over).toBe(true);
+      await until('it is over', async () =>
+        (await product.status()).includes('committed: the old generation ended with SIGKILL'),
+      );
+      await expect(staying.query('SELECT 1')).rejects.toThrow();
+      expect((await left(sessions)).length).toBeGreaterThan(0);
+      expect(product.generations()).toEqual([fresh]);
+      await product.query(ADMIN, 'PING PROXY');
+    });
+
+    it('case B92 C18: the new generation: what has not gone goes on, the old one takes its place', async () => {
+      const { sessions, staying, old, fresh, over } = await moving();
+      process.kill(fresh, 'SIGKILL');
+      await over;
+      await until('it is over', async () =>
+        (await product.status()).includes('rolled back: the new generation ended with SIGKILL'),
+      );
+      expect((await staying.query('SELECT 1 AS one'))[0]).toEqual([{ one: 1 }]);
+      expect((await left(sessions)).length).toBeLessThan(sessions.length);
+      expect(product.generations()).toEqual([old]);
+      await product.query(ADMIN, 'PING PROXY');
+      await staying.end();
+      expect(await product.upgrade()).toBe(true);
+    });
   });
 
   it('case B92 c: a generation that hangs is rolled back after hot_upgrade_rollback_timeout', async () => {
