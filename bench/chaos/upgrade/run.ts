@@ -13,7 +13,7 @@ const WORKING = 100;
 const OPENING = 20;
 const CONNECT_EVERY_MS = 100;
 /** Sessions over TLS cannot go over: each upgrade closes those that are there after this. */
-const EXIT_TIMEOUT_US = 10_000_000;
+const EXIT_TIMEOUT_US = 4_000_000;
 
 const login: ProxyLogin = { user: 'app@trade', password: 'app-secret', database: 'trade' };
 
