@@ -235,8 +235,12 @@ describe('a change that goes back by itself', () => {
     expect((await events.next('parameter')).parameter).toMatchObject({ value: 'false', revert: null });
     events.close();
     expect((await bench.call('POST', path, { token, body: { reason: 'again' } })).status).toBe(404);
-    expect((await bench.call('GET', '/v1/history?action=revert.cancel', { token })).json.rows).toMatchObject([
-      { actor: 'op', parameter: 'enable_congestion', reason: expect.stringMatching(/stays off$/) },
+    const { rows } = (await bench.call('GET', '/v1/history?action=revert.cancel', { token })).json;
+    expect(rows).toMatchObject([
+      { actor: 'op', outcome: 'refused', failure: expect.stringMatching(/^NOT_FOUND/) },
+      { actor: 'op', outcome: 'done', parameter: 'enable_congestion', reason: expect.stringMatching(/stays off$/) },
+      { actor: 'guest', outcome: 'refused' },
+      { actor: 'op', outcome: 'refused' },
     ]);
   });
 
