@@ -65,6 +65,20 @@ describe('a change that goes back by itself', () => {
     expect(before?.requestId).toBe(last?.requestId);
   });
 
+  it('may be made again while one is to come: it still goes back to what there was before the first', async () => {
+    await reverts.change(request({ congestion_fail_window: '60s' }), inMinutes(30));
+    await reverts.change(request({ congestion_fail_window: '90s' }, 'r2'), inMinutes(60));
+    expect(reverts.list()).toMatchObject([{ change: 'r2', value: '120s' }]);
+    expect((await rows()).map(({ action }) => action)).toContain('revert.cancel');
+    nowMs += 30 * minuteMs;
+    await reverts.runDue();
+    expect(store.parameter('congestion_fail_window').text).toBe('90s');
+    nowMs += 30 * minuteMs;
+    await reverts.runDue();
+    expect(store.parameter('congestion_fail_window').text).toBe('120s');
+    expect(reverts.list()).toEqual([]);
+  });
+
   it('is kept over a restart, and what came due meanwhile is done then', async () => {
     await reverts.change(request({ enable_congestion: 'false' }), inMinutes(30));
     await history.close();

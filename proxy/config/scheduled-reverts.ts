@@ -59,7 +59,8 @@ export class ScheduledReverts {
   }
 
   /**
-   * Makes a change of which every parameter goes back by itself at `dueAt`.
+   * Makes a change of which every parameter goes back by itself at `dueAt`: one that is to go back already, to what it had
+   * before the first of such changes.
    * @throws OdpError INVALID_ARGUMENT for secrets, whose old texts nobody may have, and what `ConfigStore.change` throws
    */
   async change(request: ChangeRequest, dueAt: Date): Promise<ChangeResult> {
@@ -68,21 +69,32 @@ export class ScheduledReverts {
       throw new OdpError('INVALID_ARGUMENT', { detail: `${name} is a secret and cannot be set back by itself` });
     }
     const added: StoredRevert[] = [];
+    const replaced: StoredRevert[] = [];
     const result = await this.#store.change({
       ...request,
       alongside: async (writer, parameters) => {
         added.length = 0;
+        replaced.length = 0;
+        const rows: HistoryRow[] = [];
         for (const { name, revision, changedAt } of parameters) {
-          // What is written is not in force yet: the store still has the text before.
-          const value = this.#store.parameter(specOf(name).name).storedText;
           const { requestId: change, actor: setBy, reason } = request;
+          // What is written is not in force yet: the store still has what was before.
+          const before = this.#reverts.find((one) => one.name === name && this.holds(one));
+          const value = before?.value ?? this.#store.parameter(specOf(name).name).storedText;
+          if (before !== undefined) {
+            replaced.push(before);
+            await removeRevert(writer, before.id);
+            const entry = { action: 'revert.cancel' as const, parameter: name, reason: whyReplaced(before, dueAt) };
+            rows.push(await this.#history.log.insert(writer, request, entry, this.#now()));
+          }
           const revert = { change, name, value, revision, dueAt, setAt: changedAt, setBy, reason };
           added.push(await saveRevert(writer, revert));
         }
-        return [];
+        return rows;
       },
     });
-    this.#update([...this.#reverts, ...added], added);
+    const left = this.#reverts.filter(({ id }) => !replaced.some((one) => one.id === id));
+    this.#update([...left, ...added], added);
     return result;
   }
 
@@ -218,5 +230,8 @@ export class ScheduledReverts {
     for (const name of new Set(touched.map((one) => one.name))) this.#changed.emit('changed', name);
   }
 }
+
+const whyReplaced = (revert: StoredRevert, dueAt: Date): string =>
+  `${revert.name} does not go back to ${shown(revert)} at ${revert.dueAt.toISOString()}, but at ${dueAt.toISOString()}`;
 
 const shown = ({ value }: StoredRevert): string => `'${value}'`;
