@@ -43,6 +43,7 @@ test.describe('on a phone', () => {
     await visit('/');
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Find a page, a parameter or an action' }).click();
+    await expect(page.getByRole('dialog', { name: 'Find a page, a parameter or an action' })).toBeVisible();
     await page.keyboard.type('locations');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/locations$/);
