@@ -39,8 +39,12 @@ function errorLines(who: string, { errors }: Tally): string[] {
   return [[`${who}, in words:`, '', ...[...errors].map(([text, count]) => `- ${count} × ${text}`)].join('\n')];
 }
 
-const ms = (value: number): string =>
-  value < 10_000 ? `${value.toFixed(value < 10 ? 1 : 0)} ms` : `${(value / 1_000).toFixed(1)} s`;
+const ms = (value: number | null): string =>
+  value === null
+    ? 'none ended there'
+    : value < 10_000
+      ? `${value.toFixed(value < 10 ? 1 : 0)} ms`
+      : `${(value / 1_000).toFixed(1)} s`;
 
 const memory = ({ before, after }: { before: Memory; after: Memory }, of: keyof Memory): string =>
   `${(before[of] / MIB).toFixed(0)} MiB, ${(after[of] / MIB).toFixed(0)} MiB`;

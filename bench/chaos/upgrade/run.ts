@@ -23,8 +23,8 @@ export interface UpgradeOutcome {
   readonly overTls: Tally;
   readonly connects: { readonly tried: number; readonly failed: number };
   readonly upgrades: { readonly committed: number; readonly failed: number; readonly longestMs: number };
-  /** From the order to the end of each run, and outside of them (ms). */
-  readonly p99: { readonly during: number; readonly outside: number };
+  /** From the order to the end of each run, and outside of them (ms); null: no statement ended there. */
+  readonly p99: { readonly during: number | null; readonly outside: number | null };
   readonly longestMs: number;
   readonly rss: { readonly before: Memory; readonly after: Memory };
 }
@@ -163,7 +163,7 @@ async function inTurns(clients: readonly Client[], atOnce: number, work: (client
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-function p99(samples: readonly Sample[]): number {
+function p99(samples: readonly Sample[]): number | null {
   const sorted = samples.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+  return sorted[Math.floor(sorted.length * 0.99)] ?? null;
 }
