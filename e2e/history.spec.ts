@@ -51,7 +51,9 @@ test('case B106 times are in the named zone, or in UTC', async ({ page, visit })
 
 test('case B114 the CSV has the rows of the filter on screen', async ({ page, visit }) => {
   // One that no other test changes: all of its rows fit on the first page.
-  await asProxyAdmin(...[21, 22, 20].map((value) => `ALTER PROXYCONFIG SET observer_query_timeout_delta = '${value}s'`));
+  await asProxyAdmin(
+    ...[21, 22, 20].map((value) => `ALTER PROXYCONFIG SET observer_query_timeout_delta = '${value}s'`),
+  );
   await visit('/history?q=parameter:observer_query_timeout_delta source:sql');
   await expect(page.locator(rows).first()).toBeVisible();
   const shown = await page.locator(rows).count();
