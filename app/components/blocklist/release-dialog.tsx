@@ -1,15 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
+import { postJson } from '@/lib/api.ts';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
 import {
@@ -45,12 +44,11 @@ export function ReleaseDialog({ cluster, server, onClose }: ReleaseDialogProps) 
 
 function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps & { reasonId: string }) {
   const client = useQueryClient();
-  const [reason, setReason] = useState('');
   const [chosen, setChosen] = useState<BlocklistName | null>(null);
   const release = useMutation({
-    mutationFn: async (list: BlocklistName | null) =>
+    mutationFn: async ({ list, reason }: { list: BlocklistName | null; reason: string }) =>
       blocklistReleaseResponseSchema.parse(
-        await postJson('/api/blocklist/release', { cluster, server: server.address, list, reason: reason.trim() }),
+        await postJson('/api/blocklist/release', { cluster, server: server.address, list, reason }),
       ),
     onSuccess: ({ released }) => {
       const lists = released.map((list) => listWords[list].word.toLowerCase()).join(', ');
@@ -66,64 +64,50 @@ function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps 
   const lists = server.listings.map(({ list }) => list);
   // The one chosen may have ended meanwhile.
   const list = chosen !== null && lists.includes(chosen) ? chosen : null;
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    release.mutate(list);
-  };
   return (
-    <form onSubmit={submit} className="flex min-h-0 flex-col">
-      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-        {lists.length === 0 ? (
-          <Notice tone="info" alert>
-            It has left its lists by itself: there is nothing to release any more.
-          </Notice>
-        ) : (
-          <ul className="divide-y divide-line rounded-lg border border-line text-sm">
-            {server.listings.map((listing) => (
-              <li key={listing.list} className="grid gap-0.5 px-3.5 py-2.5">
-                <span className="font-medium">{listWords[listing.list].word} list</span>
-                <PlainText text={listing.reason} className="text-xs text-muted [overflow-wrap:anywhere]" />
-              </li>
-            ))}
-          </ul>
-        )}
-        {lists.length > 1 ? (
-          <label className="grid gap-1.5 text-sm font-medium">
-            Take it off
-            <select
-              value={list ?? ''}
-              onChange={(event) => setChosen(blocklistNameSchema.safeParse(event.target.value).data ?? null)}
-              className={cn(inputClass, 'font-normal')}
-            >
-              <option value="">all {lists.length} lists</option>
-              {lists.map((one) => (
-                <option key={one} value={one}>
-                  only the {listWords[one].word.toLowerCase()} list
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : null}
-        <Notice tone="warn">
-          While the cause lasts it will be listed again, and requests that go there meanwhile may fail.
+    <ReasonForm
+      reasonId={reasonId}
+      word="Release"
+      pendingWord="Releasing …"
+      request={release}
+      disabled={lists.length === 0}
+      onSubmit={(reason) => release.mutate({ list, reason })}
+      onCancel={onClose}
+    >
+      {lists.length === 0 ? (
+        <Notice tone="info" alert>
+          It has left its lists by itself: there is nothing to release any more.
         </Notice>
-        <ReasonField id={reasonId} value={reason} onChange={setReason} />
-        {release.isError ? (
-          <Notice tone="bad" alert>
-            {errorText(release.error)}
-          </Notice>
-        ) : null}
-      </div>
-      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={release.isPending || lists.length === 0 || reason.trim() === ''}
-        >
-          {release.isPending ? 'Releasing …' : 'Release'}
-        </Button>
-      </footer>
-    </form>
+      ) : (
+        <ul className="divide-y divide-line rounded-lg border border-line text-sm">
+          {server.listings.map((listing) => (
+            <li key={listing.list} className="grid gap-0.5 px-3.5 py-2.5">
+              <span className="font-medium">{listWords[listing.list].word} list</span>
+              <PlainText text={listing.reason} className="text-xs text-muted [overflow-wrap:anywhere]" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {lists.length > 1 ? (
+        <label className="grid gap-1.5 text-sm font-medium">
+          Take it off
+          <select
+            value={list ?? ''}
+            onChange={(event) => setChosen(blocklistNameSchema.safeParse(event.target.value).data ?? null)}
+            className={cn(inputClass, 'font-normal')}
+          >
+            <option value="">all {lists.length} lists</option>
+            {lists.map((one) => (
+              <option key={one} value={one}>
+                only the {listWords[one].word.toLowerCase()} list
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <Notice tone="warn">
+        While the cause lasts it will be listed again, and requests that go there meanwhile may fail.
+      </Notice>
+    </ReasonForm>
   );
 }

@@ -1,13 +1,12 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { ApiError, errorText, postJson } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
+import { ApiError, postJson } from '@/lib/api.ts';
 import { parametersQuery, scheduledRevertsQuery } from '@/lib/queries.ts';
 import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
 import { announceApplied } from './applied-toast.ts';
@@ -62,7 +61,6 @@ interface ConfirmFormProps {
 
 function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: ConfirmFormProps) {
   const client = useQueryClient();
-  const [reason, setReason] = useState(defaultReason);
   const [revertAfterMs, setRevertAfterMs] = useState<number | null>(null);
   const apply = useMutation({
     mutationFn: async (body: ChangeRequest) => changeResponseSchema.parse(await postJson('/api/parameters', body)),
@@ -86,46 +84,35 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
   // Nobody keeps the text of a secret, so that nobody could set it back.
   const canRevert = changes.every((change) => !change.parameter.secret);
   const restarts = changes.some((change) => change.parameter.needReboot);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const submit = (reason: string): void =>
     apply.mutate({
-      reason: reason.trim(),
+      reason,
       ...(revertAfterMs === null || !canRevert ? {} : { revertAfterMs }),
       changes: unsettled.map(({ parameter, value, baseRevision }) => ({ name: parameter.name, value, baseRevision })),
     });
-  };
   const refusals = apply.error instanceof ApiError ? (apply.error.problem?.invalid ?? []) : [];
   return (
-    <form onSubmit={submit} className="flex min-h-0 flex-col">
-      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-        <ChangeDiff changes={changes} refusals={refusals} />
-        {preview}
-        {restarts ? (
-          <Notice tone="warn">
-            Marked values are stored now and take effect when the proxy is restarted: the Upgrade page does so without
-            losing a session.
-          </Notice>
-        ) : null}
-        <ReasonField id="reason" value={reason} onChange={setReason} />
-        {canRevert ? <RevertField value={revertAfterMs} onChange={setRevertAfterMs} /> : null}
-        {apply.isError ? (
-          <Notice tone="bad" alert>
-            {apply.error instanceof ApiError && apply.error.status === 409 ? <b>Nothing was changed. </b> : null}
-            {errorText(apply.error)}
-          </Notice>
-        ) : null}
-      </div>
-      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          id="apply"
-          type="submit"
-          variant="primary"
-          disabled={apply.isPending || conflicts || unsettled.length === 0 || reason.trim() === ''}
-        >
-          {apply.isPending ? 'Applying …' : 'Apply'}
-        </Button>
-      </footer>
-    </form>
+    <ReasonForm
+      reasonId="reason"
+      defaultReason={defaultReason}
+      word="Apply"
+      pendingWord="Applying …"
+      submitId="apply"
+      request={apply}
+      nothingChanged="on-conflict"
+      disabled={conflicts || unsettled.length === 0}
+      below={canRevert ? <RevertField value={revertAfterMs} onChange={setRevertAfterMs} /> : null}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <ChangeDiff changes={changes} refusals={refusals} />
+      {preview}
+      {restarts ? (
+        <Notice tone="warn">
+          Marked values are stored now and take effect when the proxy is restarted: the Upgrade page does so without
+          losing a session.
+        </Notice>
+      ) : null}
+    </ReasonForm>
   );
 }

@@ -1,13 +1,11 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
-import { Notice } from '@/components/ui/notice.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
+import { postJson } from '@/lib/api.ts';
 import { scheduledRevertsQuery } from '@/lib/queries.ts';
 import type { ScheduledRevert } from '../../../proxy/control/contract.ts';
 
@@ -20,9 +18,8 @@ interface KeepDialogProps {
 export function KeepDialog({ revert, onClose }: KeepDialogProps) {
   const client = useQueryClient();
   const reasonId = useId();
-  const [reason, setReason] = useState('');
   const cancel = useMutation({
-    mutationFn: () => postJson(`/api/parameters/reverts/${revert.id}/cancel`, { reason: reason.trim() }),
+    mutationFn: (reason: string) => postJson(`/api/parameters/reverts/${revert.id}/cancel`, { reason }),
     onSuccess: () => {
       toast.success(`${revert.parameter} stays as it is`);
       onClose();
@@ -30,10 +27,6 @@ export function KeepDialog({ revert, onClose }: KeepDialogProps) {
     // Done, or cancelled by somebody else: the list says so.
     onSettled: () => client.invalidateQueries({ queryKey: scheduledRevertsQuery.queryKey }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    cancel.mutate();
-  };
   return (
     <Dialog
       open
@@ -43,22 +36,14 @@ export function KeepDialog({ revert, onClose }: KeepDialogProps) {
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:w-[30rem]"
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-          <ReasonField id={reasonId} value={reason} onChange={setReason} />
-          {cancel.isError ? (
-            <Notice tone="bad" alert>
-              {errorText(cancel.error)}
-            </Notice>
-          ) : null}
-        </div>
-        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={cancel.isPending || reason.trim() === ''}>
-            {cancel.isPending ? 'Cancelling …' : 'Let it stay'}
-          </Button>
-        </footer>
-      </form>
+      <ReasonForm
+        reasonId={reasonId}
+        word="Let it stay"
+        pendingWord="Cancelling …"
+        request={cancel}
+        onSubmit={(reason) => cancel.mutate(reason)}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,15 +1,13 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Field, inputClass } from '@/components/ui/field.tsx';
-import { Notice } from '@/components/ui/notice.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { ApiError, errorText, postJson } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
+import { ApiError, postJson } from '@/lib/api.ts';
 import { valueText } from '@/lib/parameter-value.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import {
@@ -58,7 +56,6 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
   const client = useQueryClient();
   const [scope, setScope] = useState<OverrideScope>(leaving ?? nothing);
   const [value, setValue] = useState('');
-  const [reason, setReason] = useState('');
   const apply = useMutation({
     mutationFn: async (body: ChangeOverride) =>
       changeResponseSchema.parse(await postJson('/api/parameters/levels', body)),
@@ -75,8 +72,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
     },
   });
   const named = leaving === null ? namedBy(scope) : scope;
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const submit = (reason: string): void => {
     const { level, cluster, tenant, vip, vport } = named;
     const known = parameter.overrides.find((one) => scopeWords(one) === scopeWords(named));
     apply.mutate({
@@ -84,46 +80,38 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
       scope: { level, cluster, tenant, vip, vport },
       value: leaving === null ? value : null,
       baseRevision: leaving?.revision ?? known?.revision ?? 0,
-      reason: reason.trim(),
+      reason,
     });
   };
   return (
-    <form onSubmit={submit} className="flex min-h-0 flex-col">
-      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-        {leaving === null ? (
-          <>
-            <ScopeFields scope={scope} onChange={setScope} />
-            <Field
-              id="level-value"
-              label="Value"
-              type={parameter.secret ? 'password' : 'text'}
-              autoComplete="off"
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-              className="font-mono"
-            />
-          </>
-        ) : (
-          <p className="text-sm [overflow-wrap:anywhere]">
-            For {scopeWords(leaving)} the value <code className="font-mono">{valueText(leaving.value)}</code> no longer
-            counts, but what is set for more sessions.
-          </p>
-        )}
-        <ReasonField id="reason" value={reason} onChange={setReason} />
-        {apply.isError ? (
-          <Notice tone="bad" alert>
-            <b>Nothing was changed. </b>
-            {errorText(apply.error)}
-          </Notice>
-        ) : null}
-      </div>
-      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={apply.isPending || reason.trim() === ''}>
-          {leaving === null ? 'Set' : 'Take away'}
-        </Button>
-      </footer>
-    </form>
+    <ReasonForm
+      reasonId="reason"
+      word={leaving === null ? 'Set' : 'Take away'}
+      request={apply}
+      nothingChanged="always"
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      {leaving === null ? (
+        <>
+          <ScopeFields scope={scope} onChange={setScope} />
+          <Field
+            id="level-value"
+            label="Value"
+            type={parameter.secret ? 'password' : 'text'}
+            autoComplete="off"
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            className="font-mono"
+          />
+        </>
+      ) : (
+        <p className="text-sm [overflow-wrap:anywhere]">
+          For {scopeWords(leaving)} the value <code className="font-mono">{valueText(leaving.value)}</code> no longer
+          counts, but what is set for more sessions.
+        </p>
+      )}
+    </ReasonForm>
   );
 }
 

@@ -1,14 +1,13 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { StateMark } from '@/components/state-mark.tsx';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
+import { postJson } from '@/lib/api.ts';
 import { sessionsKey } from '@/lib/session-queries.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import { type Session, type SessionKill, sessionKillResponseSchema } from '../../../proxy/control/contract.ts';
@@ -38,12 +37,11 @@ export function KillDialog({ session, onClose }: KillDialogProps) {
 
 function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: string }) {
   const client = useQueryClient();
-  const [reason, setReason] = useState('');
   const [what, setWhat] = useState<SessionKill['what']>('connection');
   const kill = useMutation({
-    mutationFn: async () =>
+    mutationFn: async (reason: string) =>
       sessionKillResponseSchema.parse(
-        await postJson(`/api/sessions/${session.id}/kill`, { what, reason: reason.trim() } satisfies SessionKill),
+        await postJson(`/api/sessions/${session.id}/kill`, { what, reason } satisfies SessionKill),
       ),
     onSuccess: ({ outcome }) => {
       const thing = what === 'connection' ? `Session ${session.id}` : `What session ${session.id} was running`;
@@ -53,47 +51,36 @@ function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: 
       onClose();
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    kill.mutate();
-  };
   const { statement, transactionMs } = session;
   return (
-    <form onSubmit={submit} className="flex min-h-0 flex-col">
-      <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-        <div className="grid gap-1 rounded-lg border border-line px-3.5 py-2.5">
-          <StateMark look={sessionLooks[session.state]} state={session.state} />
-          {statement === null ? null : (
-            <code className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
-              {visibleText(statementText(statement))}
-            </code>
-          )}
-        </div>
-        <fieldset className="grid gap-2 text-sm">
-          <legend className="mb-1.5 font-medium">What</legend>
-          <Choice value="connection" what={what} onChange={setWhat} word="The connection: the client is disconnected" />
-          <Choice value="query" what={what} onChange={setWhat} word="Only what it is running: the client stays" />
-        </fieldset>
-        {what === 'connection' && transactionMs !== null ? (
-          <Notice tone="warn">Its open transaction is rolled back.</Notice>
-        ) : null}
-        {what === 'query' && session.state !== 'running' ? (
-          <Notice tone="info">It was running nothing when the list was read: this may have no effect.</Notice>
-        ) : null}
-        <ReasonField id={reasonId} value={reason} onChange={setReason} />
-        {kill.isError ? (
-          <Notice tone="bad" alert>
-            {errorText(kill.error)}
-          </Notice>
-        ) : null}
+    <ReasonForm
+      reasonId={reasonId}
+      word="Kill"
+      pendingWord="Killing …"
+      request={kill}
+      onSubmit={(reason) => kill.mutate(reason)}
+      onCancel={onClose}
+    >
+      <div className="grid gap-1 rounded-lg border border-line px-3.5 py-2.5">
+        <StateMark look={sessionLooks[session.state]} state={session.state} />
+        {statement === null ? null : (
+          <code className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
+            {visibleText(statementText(statement))}
+          </code>
+        )}
       </div>
-      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={kill.isPending || reason.trim() === ''}>
-          {kill.isPending ? 'Killing …' : 'Kill'}
-        </Button>
-      </footer>
-    </form>
+      <fieldset className="grid gap-2 text-sm">
+        <legend className="mb-1.5 font-medium">What</legend>
+        <Choice value="connection" what={what} onChange={setWhat} word="The connection: the client is disconnected" />
+        <Choice value="query" what={what} onChange={setWhat} word="Only what it is running: the client stays" />
+      </fieldset>
+      {what === 'connection' && transactionMs !== null ? (
+        <Notice tone="warn">Its open transaction is rolled back.</Notice>
+      ) : null}
+      {what === 'query' && session.state !== 'running' ? (
+        <Notice tone="info">It was running nothing when the list was read: this may have no effect.</Notice>
+      ) : null}
+    </ReasonForm>
   );
 }
 

@@ -1,13 +1,11 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
-import { ReasonField } from '@/components/ui/reason-field.tsx';
-import { errorText } from '@/lib/api.ts';
+import { ReasonForm } from '@/components/ui/reason-form.tsx';
 import { newerState, upgradeQuery } from '@/lib/upgrade-queries.ts';
 import type { UpgradeState } from '../../../proxy/control/contract.ts';
 
@@ -33,9 +31,8 @@ export function OrderForm(props: OrderFormProps) {
   const { title, description, word, pendingWord, success, disabled = false, blocked, send, onClose, children } = props;
   const reasonId = useId();
   const client = useQueryClient();
-  const [reason, setReason] = useState('');
   const order = useMutation({
-    mutationFn: () => send(reason.trim()),
+    mutationFn: send,
     onSuccess: (state) => {
       client.setQueryData(upgradeQuery.queryKey, (old) => newerState(old, state));
       toast.success(success);
@@ -44,10 +41,6 @@ export function OrderForm(props: OrderFormProps) {
     // Somebody may have been faster: the page shows how things stand.
     onError: () => void client.invalidateQueries({ queryKey: upgradeQuery.queryKey }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    order.mutate();
-  };
   return (
     <Dialog
       open
@@ -57,32 +50,22 @@ export function OrderForm(props: OrderFormProps) {
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:w-[32rem]"
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-4">
-          {blocked === null ? null : (
-            <Notice tone="info" alert>
-              {blocked}
-            </Notice>
-          )}
-          {children}
-          <ReasonField id={reasonId} value={reason} onChange={setReason} />
-          {order.isError ? (
-            <Notice tone="bad" alert>
-              {errorText(order.error)}
-            </Notice>
-          ) : null}
-        </div>
-        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={disabled || blocked !== null || order.isPending || reason.trim() === ''}
-          >
-            {order.isPending ? pendingWord : word}
-          </Button>
-        </footer>
-      </form>
+      <ReasonForm
+        reasonId={reasonId}
+        word={word}
+        pendingWord={pendingWord}
+        request={order}
+        disabled={disabled || blocked !== null}
+        onSubmit={(reason) => order.mutate(reason)}
+        onCancel={onClose}
+      >
+        {blocked === null ? null : (
+          <Notice tone="info" alert>
+            {blocked}
+          </Notice>
+        )}
+        {children}
+      </ReasonForm>
     </Dialog>
   );
 }
