@@ -6,7 +6,8 @@ import { buildErr } from '../wire/err-packet.ts';
 import { encodeVariableBlock } from '../wire/ob-variables.ts';
 import { parseOk } from '../wire/ok-packet.ts';
 import { PacketWriter } from '../wire/writer.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { closeScriptedPair, startScriptedPair } from './testing/scripted-pair.ts';
+import { type ScriptedRequest, type ScriptedServer, when } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
 
 const IN_TRANS = STATUS.AUTOCOMMIT | STATUS.IN_TRANS;
@@ -23,11 +24,7 @@ describe('field cases before scripted servers', () => {
   let session: RawClient;
 
   beforeEach(async () => {
-    one = await startScriptedServer();
-    two = await startScriptedServer();
-    proxy = startSessionProxy([one, two]);
-    proxy.leaders.set('a', one.address);
-    proxy.leaders.set('b', two.address);
+    ({ one, two, proxy } = await startScriptedPair());
     session = await proxy.client({ database: 'd' });
     for (const server of [one, two]) {
       prepares(server);
@@ -37,14 +34,9 @@ describe('field cases before scripted servers', () => {
   });
 
   afterEach(async () => {
-    proxy.close();
-    await Promise.all([one.close(), two.close()]);
+    await closeScriptedPair({ one, two, proxy });
   });
 
-  const when = (server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
-  };
   /** Statements with one parameter; each server counts its ids for itself. */
   const prepares = (server: ScriptedServer): void => {
     const others = server.onRequest;

@@ -6,11 +6,13 @@ import { buildErr } from '../wire/err-packet.ts';
 import { encodeVariableBlock } from '../wire/ob-variables.ts';
 import { buildOk, parseOk } from '../wire/ok-packet.ts';
 import { framePackets, PacketWriter } from '../wire/writer.ts';
+import { closeScriptedPair, startScriptedPair } from './testing/scripted-pair.ts';
 import {
   type ScriptedRequest,
   type ScriptedServer,
   startScriptedServer,
   USUAL_SERVER_CAPABILITIES,
+  when,
 } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
 
@@ -24,26 +26,17 @@ describe('sessions before scripted servers', () => {
   let proxy: SessionProxy;
 
   beforeEach(async () => {
-    one = await startScriptedServer();
-    two = await startScriptedServer();
-    proxy = startSessionProxy([one, two]);
-    proxy.leaders.set('a', one.address);
-    proxy.leaders.set('b', two.address);
+    ({ one, two, proxy } = await startScriptedPair());
   });
 
   afterEach(async () => {
-    proxy.close();
-    await Promise.all([one.close(), two.close()]);
+    await closeScriptedPair({ one, two, proxy });
   });
 
   const client = () => proxy.client({ database: 'd' });
   const first = async (reply: Promise<readonly { payload: Buffer }[]>): Promise<Buffer> =>
     (await reply)[0]?.payload ?? Buffer.alloc(0);
   /** Answers requests that begin so in another way than the usual one. */
-  const when = (server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
-  };
 
   it('case B16 what a server says before it hangs up is never the answer to the next statement', async () => {
     const session = await client();
@@ -153,14 +146,9 @@ describe('sessions before scripted servers', () => {
   });
 
   it('C10 the extra OK behind an error says that the transaction is over', async () => {
-    await Promise.all([one.close(), two.close()]);
+    await closeScriptedPair({ one, two, proxy });
     const variables = { ob_capability_flag: '0', autocommit: 'ON' };
-    one = await startScriptedServer({ variables });
-    two = await startScriptedServer({ variables });
-    proxy.close();
-    proxy = startSessionProxy([one, two]);
-    proxy.leaders.set('a', one.address);
-    proxy.leaders.set('b', two.address);
+    ({ one, two, proxy } = await startScriptedPair({ variables }));
     const session = await client();
     const extra = buildOk({ status: STATUS.AUTOCOMMIT });
     when(one, 'BEGIN', ({ connection }) => connection.ok({ status: IN_TRANS }));

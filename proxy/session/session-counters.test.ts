@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COM, STATUS } from '../wire/constants.ts';
 import { buildErr } from '../wire/err-packet.ts';
 import type { SessionCounters } from './session-counters.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
-import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
+import { closeScriptedPair, startScriptedPair } from './testing/scripted-pair.ts';
+import { type ScriptedServer, when } from './testing/scripted-server.ts';
+import type { SessionProxy } from './testing/session-proxy.ts';
 
 const IN_TRANS = STATUS.AUTOCOMMIT | STATUS.IN_TRANS;
 
@@ -13,26 +14,17 @@ describe('what a session counts', () => {
   let proxy: SessionProxy;
 
   beforeEach(async () => {
-    one = await startScriptedServer();
-    two = await startScriptedServer();
-    proxy = startSessionProxy([one, two]);
-    proxy.leaders.set('a', one.address);
-    proxy.leaders.set('b', two.address);
+    ({ one, two, proxy } = await startScriptedPair());
   });
 
   afterEach(async () => {
-    proxy.close();
-    await Promise.all([one.close(), two.close()]);
+    await closeScriptedPair({ one, two, proxy });
   });
 
   const counters = (): SessionCounters => {
     const [session] = [...proxy.context.registry];
     if (session === undefined) throw new Error('there is no session');
     return session.recent.counters;
-  };
-  const when = (server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
   };
 
   it('requests by kind, their answers, and a request by itself as a transaction', async () => {

@@ -5,7 +5,7 @@ import { CAP, COM, STATUS } from '../wire/constants.ts';
 import { buildErr } from '../wire/err-packet.ts';
 import { encodeVariableBlock } from '../wire/ob-variables.ts';
 import { framePackets } from '../wire/writer.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { type ScriptedServer, startScriptedServer, when } from './testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from './testing/session-proxy.ts';
 
 const LOGIN_VARIABLES = { wait_timeout: '100', interactive_timeout: '200' };
@@ -26,13 +26,9 @@ describe('time limits of a client session', () => {
     await server.close();
   });
 
-  const when = (start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
-  };
   /** SET name = n is answered as an OBServer does. */
   const takesSet = (name: string, status: number = STATUS.AUTOCOMMIT): void =>
-    when(`SET ${name}`, ({ connection, text }) => {
+    when(server, `SET ${name}`, ({ connection, text }) => {
       const value = Buffer.from(text.split('= ')[1] ?? '');
       connection.ok({
         status: status | STATUS.SESSION_STATE_CHANGED,
@@ -97,7 +93,7 @@ describe('time limits of a client session', () => {
     const client = await proxy.client();
     await client.query('SET wait_timeout = 2');
     let answer: (() => void) | null = null;
-    when('SELECT 7', ({ connection }) => {
+    when(server, 'SELECT 7', ({ connection }) => {
       answer = () => connection.value('7');
     });
     client.command(COM.QUERY, 'SELECT 7');
@@ -112,12 +108,12 @@ describe('time limits of a client session', () => {
     takesSet('ob_query_timeout');
     const client = await proxy.client();
     await client.query('SET ob_query_timeout = 1000000');
-    when('SELECT 7', ({ connection }) => {
+    when(server, 'SELECT 7', ({ connection }) => {
       proxy.advance(3000);
       connection.send([buildErr({ errno: 4012, sqlState: 'HY000', message: 'Timeout' })]);
     });
     expect(errorLine((await client.query('SELECT 7'))[0]?.payload)).toBe('4012 Timeout');
-    when('SELECT 8', () => undefined);
+    when(server, 'SELECT 8', () => undefined);
     client.command(COM.QUERY, 'SELECT 8');
     await until('the server has it', () => server.log.includes('QUERY SELECT 8'));
     proxy.advance(20_900);
@@ -128,8 +124,8 @@ describe('time limits of a client session', () => {
 
   it('C15 case B90 a transaction that the server ends for idleness: its error is relayed', async () => {
     const client = await proxy.client();
-    when('UPDATE', ({ connection }) => connection.ok({ status: IN_TRANS }));
-    when('INSERT', ({ connection }) => {
+    when(server, 'UPDATE', ({ connection }) => connection.ok({ status: IN_TRANS }));
+    when(server, 'INSERT', ({ connection }) => {
       connection.send([buildErr({ errno: 6002, sqlState: '40000', message: 'Transaction rollbacked' })]);
     });
     await client.query('UPDATE a SET v = 1');
@@ -183,7 +179,7 @@ describe('time limits of a client session', () => {
     takesSet('net_write_timeout');
     const client = await proxy.client();
     await client.query('SET net_write_timeout = 4');
-    when('SELECT rows', ({ connection, text }) => connection.value(text.repeat(3_000_000)));
+    when(server, 'SELECT rows', ({ connection, text }) => connection.value(text.repeat(3_000_000)));
     client.pauseReading();
     client.command(COM.QUERY, 'SELECT rows');
     await until('the client is what is waited for', () =>

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientSession } from '../session/client-session.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../session/testing/scripted-server.ts';
+import {
+  type ScriptedRequest,
+  type ScriptedServer,
+  startScriptedServer,
+  when,
+} from '../session/testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from '../session/testing/session-proxy.ts';
 import { until } from '../testing/proxy.ts';
 import { errorLine, type RawClient, textRows } from '../testing/raw-client.ts';
@@ -31,16 +36,12 @@ describe('KILL QUERY', () => {
     await server.close();
   });
 
-  const when = (start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
-  };
   const asked = (text: string): Promise<void> => until(text, () => server.log.includes(`QUERY ${text}`));
   const kill = (): Promise<boolean> => killRunningQuery(session, proxy.context);
   /** Runs a statement that only `answer` ends. */
   const run = async (text: string): Promise<ScriptedRequest> => {
     let held: ScriptedRequest | null = null;
-    when(text, (request) => {
+    when(server, text, (request) => {
       held = request;
     });
     client.command(COM.QUERY, text);
@@ -51,7 +52,7 @@ describe('KILL QUERY', () => {
 
   it('C19 the server is told on a connection of its own, and its answer is the client’s', async () => {
     const { connection } = await run('SELECT SLEEP(50)');
-    when('KILL QUERY', (request) => {
+    when(server, 'KILL QUERY', (request) => {
       request.connection.ok();
       connection.send([INTERRUPTED]);
     });
@@ -89,7 +90,7 @@ describe('KILL QUERY', () => {
   it('case B81 no statement begins while a KILL QUERY of the one before is under way', async () => {
     const { connection } = await run('SELECT SLEEP(50)');
     let answerKill: (() => void) | null = null;
-    when('KILL QUERY', (request) => {
+    when(server, 'KILL QUERY', (request) => {
       answerKill = () => request.connection.ok();
     });
     const killed = kill();
@@ -108,7 +109,7 @@ describe('KILL QUERY', () => {
 
   it('case B81 a KILL QUERY that is not answered can hit nothing later: its target is closed', async () => {
     const { connection } = await run('SELECT SLEEP(50)');
-    when('KILL QUERY', () => undefined);
+    when(server, 'KILL QUERY', () => undefined);
     const killed = kill();
     await until('the KILL is at the server', () => server.log.some((line) => line.includes('KILL')));
     connection.value('0');

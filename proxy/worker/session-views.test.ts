@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerSessionDetail, SessionDetail } from '../command/services.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../session/testing/scripted-server.ts';
+import { closeScriptedPair, startScriptedPair } from '../session/testing/scripted-pair.ts';
+import { type ScriptedServer, startScriptedServer, when } from '../session/testing/scripted-server.ts';
 import { type SessionProxy, startSessionProxy } from '../session/testing/session-proxy.ts';
 import type { RawClient } from '../testing/raw-client.ts';
 import { OB_CAPABILITY, STATUS } from '../wire/constants.ts';
@@ -17,17 +18,12 @@ describe('a session as it is shown', () => {
   let client: RawClient;
 
   beforeEach(async () => {
-    one = await startScriptedServer();
-    two = await startScriptedServer();
-    proxy = startSessionProxy([one, two]);
-    proxy.leaders.set('a', one.address);
-    proxy.leaders.set('b', two.address);
+    ({ one, two, proxy } = await startScriptedPair());
     client = await proxy.client({ database: 'd' });
   });
 
   afterEach(async () => {
-    proxy.close();
-    await Promise.all([one.close(), two.close()]);
+    await closeScriptedPair({ one, two, proxy });
   });
 
   const shown = (): SessionDetail => {
@@ -39,10 +35,6 @@ describe('a session as it is shown', () => {
     const found = shown().serverSessions.find(({ port }) => port === server.port);
     if (found === undefined) throw new Error(`no server session to ${server.address}`);
     return found;
-  };
-  const when = (server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
   };
   const reports = (server: ScriptedServer, start: string, name: string, value: string): void =>
     when(server, start, ({ connection }) => {

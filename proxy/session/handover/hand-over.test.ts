@@ -6,7 +6,7 @@ import { errorLine, type RawClient, textRows } from '../../testing/raw-client.ts
 import { COM, STATUS } from '../../wire/constants.ts';
 import { parseOk } from '../../wire/ok-packet.ts';
 import { PacketWriter } from '../../wire/writer.ts';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts';
+import { type ScriptedServer, startScriptedServer, when } from '../testing/scripted-server.ts';
 import { startTwoGenerations, type TwoGenerations } from '../testing/two-generations.ts';
 
 const IN_TRANS = STATUS.AUTOCOMMIT | STATUS.IN_TRANS;
@@ -31,10 +31,6 @@ describe('client sessions that go to another generation', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  const when = (server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void => {
-    const others = server.onRequest;
-    server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
-  };
   const client = (): Promise<RawClient> => both.old.proxy.client({ database: 'd' });
   const move = async (): Promise<void> => {
     const { old, next } = both;

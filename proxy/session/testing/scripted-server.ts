@@ -67,6 +67,12 @@ export interface ScriptedServerOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** Has a server answer statements that begin so in a way of their own; what was said of others before still counts. */
+export function when(server: ScriptedServer, start: string, answer: (request: ScriptedRequest) => void): void {
+  const others = server.onRequest;
+  server.onRequest = (request) => (request.text.startsWith(start) ? answer(request) : others(request));
+}
+
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const capabilities = options.capabilities ?? USUAL_SERVER_CAPABILITIES;
   let lastId = 100;
