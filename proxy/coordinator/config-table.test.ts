@@ -1,44 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerTable } from '../command/config-table/answer-table.ts';
-import { readTableStatement, type TableChange } from '../command/config-table/table-statement.ts';
-import type { TableName } from '../command/config-table/tables.ts';
-import type { Caller, CommandServices } from '../command/services.ts';
-import { ConfigStore } from '../config/config-store.ts';
-import { type HistoryStore, openHistory } from '../history/history-store.ts';
-import { changeTable, tableRows } from './tables.ts';
+import { openTables, type TableBench } from './testing-tables.ts';
 
-let home: string;
-let history: HistoryStore;
-let store: ConfigStore;
-const log = { warn: () => undefined };
-const actor = { actor: 'root@proxysys', source: 'sql', origin: '127.0.0.1', requestId: 'r1' } as const;
-
+let bench: TableBench;
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'odp-table-'));
-  history = await openHistory(home, { log });
-  store = await ConfigStore.open({ history, log });
+  bench = await openTables();
 });
+afterEach(() => bench.close());
 
-afterEach(async () => {
-  await history.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-/** As root@proxysys: rows as texts, or the number of affected rows. */
-async function run(sql: string): Promise<unknown> {
-  const statement = readTableStatement(sql);
-  if (statement === null) throw new Error(`not about the table: ${sql}`);
-  const services = {
-    tableRows: async (table: TableName) => tableRows(store, table),
-    changeTable: (change: TableChange) => changeTable(store, change, actor),
-  } as unknown as CommandServices;
-  const reply = await answerTable(statement, {} as Caller, services);
-  if (reply.kind === 'rows') return reply.rows;
-  return reply.kind === 'ok' ? reply.affectedRows : reply;
-}
+const run = (sql: string): Promise<unknown> => bench.run(sql);
 
 const replace = (rows: string) =>
   `REPLACE INTO proxy_config(cluster_name, tenant_name, name, value, config_level) VALUES ${rows}`;
@@ -59,7 +28,7 @@ describe('the table proxy_config', () => {
     expect(await run("DELETE FROM proxy_config WHERE tenant_name = 't1' AND config_level = 'LEVEL_CLUSTER'")).toBe(0);
     expect(await run("DELETE FROM proxy_config WHERE tenant_name = 't1'")).toBe(1);
     expect(await run(`${levels} AND config_level <> 'LEVEL_GLOBAL'`)).toEqual([['c1', '', 'a', 'LEVEL_CLUSTER']]);
-    const { rows: written } = await history.log.page({}, 10);
+    const { rows: written } = await bench.history.log.page({}, 10);
     expect(written.map(({ reason, scope, newValue }) => [reason, scope, newValue])).toEqual([
       ['DELETE FROM proxy_config', 'tenant=t1 cluster=c1', null],
       ['REPLACE INTO proxy_config', 'tenant=t1 cluster=c1', 'b'],
@@ -69,7 +38,7 @@ describe('the table proxy_config', () => {
 
   it('a LEVEL_GLOBAL row is the parameter itself, and cannot be removed', async () => {
     expect(await run(replace("('', '', 'proxy_idc_name', 'g', 'LEVEL_GLOBAL')"))).toBe(1);
-    expect(store.parameter('proxy_idc_name').text).toBe('g');
+    expect(bench.store.parameter('proxy_idc_name').text).toBe('g');
     await expect(run("DELETE FROM proxy_config WHERE name = 'proxy_idc_name'")).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
       message: expect.stringContaining('LEVEL_GLOBAL row of proxy_idc_name'),
@@ -93,8 +62,8 @@ describe('the table proxy_config', () => {
     ];
     for (const [row, code] of bad) await expect(run(replace(good + row)), row).rejects.toMatchObject({ code });
     expect(await run(levels)).toEqual([['', '', '', 'LEVEL_GLOBAL']]);
-    expect((await history.log.page({ outcome: 'persisted' }, 10)).total).toBe(0);
-    expect((await history.log.page({ outcome: 'refused' }, 50)).rows[0]).toMatchObject({
+    expect((await bench.history.log.page({ outcome: 'persisted' }, 10)).total).toBe(0);
+    expect((await bench.history.log.page({ outcome: 'refused' }, 50)).rows[0]).toMatchObject({
       reason: 'REPLACE INTO proxy_config',
     });
   });

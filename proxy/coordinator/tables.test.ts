@@ -1,45 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerTable } from '../command/config-table/answer-table.ts';
-import { readTableStatement } from '../command/config-table/table-statement.ts';
-import type { Caller, CommandServices } from '../command/services.ts';
-import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
-import { type HistoryStore, openHistory } from '../history/history-store.ts';
-import { changeTable, tableRows } from './tables.ts';
+import { openTables, type TableBench } from './testing-tables.ts';
 
-let home: string;
-let history: HistoryStore;
-let store: ConfigStore;
-const log = { warn: () => undefined };
-const actor = { actor: 'root@proxysys', source: 'sql', origin: '127.0.0.1', requestId: 'r1' } as const;
-
+let bench: TableBench;
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'odp-tables-'));
-  history = await openHistory(home, { log });
-  store = await ConfigStore.open({ history, log });
+  bench = await openTables();
 });
+afterEach(() => bench.close());
 
-afterEach(async () => {
-  await history.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-/** As root@proxysys: rows as texts, or the number of affected rows. */
-async function run(sql: string): Promise<unknown> {
-  const statement = readTableStatement(sql);
-  if (statement === null) throw new Error(`about no table: ${sql}`);
-  const services: Pick<CommandServices, 'tableRows' | 'changeTable'> = {
-    tableRows: async (table) => tableRows(store, table),
-    changeTable: (change) => changeTable(store, change, actor),
-  };
-  const reply = await answerTable(statement, {} as Caller, services as CommandServices);
-  if (reply.kind === 'rows') return reply.rows;
-  return reply.kind === 'ok' ? reply.affectedRows : reply;
-}
+const run = (sql: string): Promise<unknown> => bench.run(sql);
 
 describe('the table resource_unit', () => {
   const replace = (rows: string) => `REPLACE INTO resource_unit(cluster_name, tenant_name, name, value) VALUES ${rows}`;
@@ -47,7 +17,7 @@ describe('the table resource_unit', () => {
 
   /** What sessions of t1 in c1 may be, having come to an address. */
   const limitAt = (host: string): number => {
-    const levels = new LeveledConfig(new ConfigView(store.texts()), store.overrideTexts());
+    const levels = new LeveledConfig(new ConfigView(bench.store.texts()), bench.store.overrideTexts());
     return levels.view({ clusterName: 'c1', tenant: 't1', vip: { host, port: 2883 } }).int('resource_max_connections');
   };
 
@@ -64,7 +34,7 @@ describe('the table resource_unit', () => {
     expect(await run("DELETE FROM resource_unit WHERE tenant_name = 't1'")).toBe(1);
     expect(limitAt('10.0.0.1')).toBe(-1);
     expect(await run(all)).toEqual([['c1', 'T2', 'resource_max_connections', '[{"vip":"","value":0}]']]);
-    const { rows } = await history.log.page({ parameter: 'resource_max_connections' }, 1);
+    const { rows } = await bench.history.log.page({ parameter: 'resource_max_connections' }, 1);
     expect(rows[0]).toMatchObject({ reason: 'DELETE FROM resource_unit', oldValue: '5', newValue: null });
   });
 
@@ -112,7 +82,7 @@ describe('the table white_list', () => {
       ['c1', 't1', '10.0.0.0/8,192.0.2.7'],
       ['c1', 't2', '0.0.0.0/0'],
     ]);
-    const levels = new LeveledConfig(new ConfigView(store.texts()), store.overrideTexts());
+    const levels = new LeveledConfig(new ConfigView(bench.store.texts()), bench.store.overrideTexts());
     const scope = { clusterName: 'c1', tenant: 't1', vip: { host: '', port: 0 } };
     expect(levels.view(scope).list('client_white_list')).toEqual(['10.0.0.0/8', '192.0.2.7']);
     expect(await run("REPLACE INTO white_list(cluster_name, tenant_name, value) VALUES ('C1', 't1', '::1')")).toBe(1);
@@ -141,11 +111,11 @@ describe('the table ssl_config', () => {
   it('is the parameter ssl_key_info, as a row for everybody', async () => {
     expect(await run('SELECT COUNT(*) FROM ssl_config')).toEqual([['0']]);
     expect(await run(replace(`('*', '*', 'key_info', '${files}')`))).toBe(1);
-    expect(store.parameter('ssl_key_info').text).toBe(files);
+    expect(bench.store.parameter('ssl_key_info').text).toBe(files);
     expect(await run('SELECT * FROM ssl_config')).toEqual([['*', '*', 'key_info', files]]);
     expect(await run("DELETE FROM ssl_config WHERE cluster_name = 'c1'")).toBe(0);
     expect(await run("DELETE FROM ssl_config WHERE cluster_name = '*' AND tenant_name = '*'")).toBe(1);
-    expect(store.parameter('ssl_key_info').text).toBe('');
+    expect(bench.store.parameter('ssl_key_info').text).toBe('');
   });
 
   it.each([
@@ -156,6 +126,6 @@ describe('the table ssl_config', () => {
     [`('*', '*', 'key_info', '${files}'), ('*', '*', 'key_info', '${files}')`, 'INVALID_ARGUMENT'],
   ])('refuses %s: %s', async (row, code) => {
     await expect(run(replace(row))).rejects.toMatchObject({ code });
-    expect(store.parameter('ssl_key_info').text).toBe('');
+    expect(bench.store.parameter('ssl_key_info').text).toBe('');
   });
 });
