@@ -29,7 +29,7 @@ test('changes several parameters in one go, with the diff and a reason', async (
   await field(page, 'congestion_failure_threshold').fill('7');
   await expect(bar(page)).toContainText('2 changes not yet applied');
   await page.getByRole('button', { name: 'Review changes' }).click();
-  const items = confirm(page).getByRole('listitem');
+  const items = confirm(page).getByRole('list', { name: 'Changes' }).getByRole('listitem');
   await expect(items).toHaveCount(2);
   await expect(items.nth(0)).toContainText(/congestion_fail_window.*old: 120s.*new: 60s/s);
   await expect(confirm(page).getByRole('button', { name: 'Apply' })).toBeDisabled();

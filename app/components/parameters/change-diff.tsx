@@ -17,7 +17,7 @@ interface ChangeDiffProps {
 /** The changed parameters, old value left, new value right. */
 export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
   return (
-    <ul className="divide-y divide-line rounded-lg border border-line">
+    <ul aria-label="Changes" className="divide-y divide-line rounded-lg border border-line">
       {changes.map((change) => {
         const { parameter, value } = change;
         const refusal = change.conflict ? undefined : refusals.find(({ field }) => field === parameter.name);
