@@ -6,7 +6,7 @@ let bench: ControlBench;
 let token: string;
 beforeEach(async () => {
   bench = await ControlBench.start();
-  token = await bench.userToken('op', 'operator');
+  token = await bench.userToken('op', 'dba');
 });
 afterEach(() => bench.stop());
 

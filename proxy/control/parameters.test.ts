@@ -7,7 +7,7 @@ let bench: ControlBench;
 let token: string;
 beforeEach(async () => {
   bench = await ControlBench.start();
-  token = await bench.userToken('op', 'operator');
+  token = await bench.userToken('op', 'dba');
 });
 afterEach(() => bench.stop());
 
@@ -115,7 +115,7 @@ describe('parameters', () => {
   });
 
   it('case B102: a request changes what it lists and nothing else, under one request id', async () => {
-    const other = await bench.userToken('op2', 'operator');
+    const other = await bench.userToken('op2', 'dba');
     const answer = await bench.call('POST', '/v1/parameters', {
       token: other,
       body: {
@@ -312,7 +312,7 @@ describe('values for parts of the sessions', () => {
         oldValue: 'idc1',
         newValue: null,
         outcome: 'persisted',
-        role: 'operator',
+        role: 'dba',
         source: 'console',
         reason: 'a try',
       },

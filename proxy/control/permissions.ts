@@ -1,4 +1,4 @@
-import type { Permission, Role } from './contract.ts';
+import { type Permission, permissionSchema, type Role } from './contract.ts';
 
 /** What each right lets someone do: what FORBIDDEN tells those who lack it. */
 export const permissionDescriptions: Readonly<Record<Permission, string>> = {
@@ -16,6 +16,8 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'sessions.statements': 'See the values in the statements of clients, and their user variables',
   'sessions.kill': 'End sessions of clients, or what they are running',
   'proxy.upgrade': 'Upgrade and restart the proxy: whatever program the directory named for it holds is run',
+  'users.read': 'See who may use the console, with which role, and where each is logged in',
+  'users.manage': 'Add users, change their roles, disable, unlock and reset them, and end their log-ins',
 };
 
 const viewer: readonly Permission[] = [
@@ -27,9 +29,9 @@ const viewer: readonly Permission[] = [
   'locations.read',
   'sessions.read',
 ];
+/** On call: acts on what is wrong now, and changes no setting. */
 const operator: readonly Permission[] = [
   ...viewer,
-  'parameters.write',
   'history.export',
   'blocklist.release',
   'locations.refresh',
@@ -41,6 +43,9 @@ const operator: readonly Permission[] = [
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer,
   operator,
-  // Whoever names a directory has its program run with the proxy's account.
-  administrator: [...operator, 'proxy.upgrade'],
+  dba: [...operator, 'parameters.write'],
+  // Changes nothing, and sees no values of other people's statements.
+  auditor: [...viewer, 'history.export', 'users.read'],
+  // Alone: whoever names a directory has its program run with the proxy's account, and whoever makes users can be anybody.
+  administrator: permissionSchema.options,
 };

@@ -35,11 +35,11 @@ describe('what is refused is in the history', () => {
   });
 
   it('a change that does not fit: each value once, whichever door it came to', async () => {
-    const token = await bench.userToken('op', 'operator');
+    const token = await bench.userToken('op', 'dba');
     const body = { changes: [{ name: 'proxy_id', value: '-7', baseRevision: 0 }], reason: 'a try' };
     expect((await bench.call('POST', '/v1/parameters', { token, body })).status).toBe(400);
     expect(await rows('?outcome=refused')).toMatchObject([
-      { action: 'parameter.change', parameter: 'proxy_id', newValue: '-7', reason: 'a try', role: 'operator' },
+      { action: 'parameter.change', parameter: 'proxy_id', newValue: '-7', reason: 'a try', role: 'dba' },
     ]);
   });
 

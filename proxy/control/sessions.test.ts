@@ -79,9 +79,9 @@ describe('log-in', () => {
   });
 
   it('case B112: the role is read at each request, and a disabled user is out at once', async () => {
-    const token = await bench.userToken('op', 'operator');
+    const token = await bench.userToken('op', 'dba');
     const { database } = bench.history;
-    await database.user.update({ where: { name: 'op' }, data: { role: 'viewer' } });
+    await database.user.update({ where: { name: 'op' }, data: { role: 'operator' } });
     const body = { changes: [{ name: 'enable_congestion', value: 'off', baseRevision: 0 }], reason: 'x' };
     const refused = await bench.call('POST', '/v1/parameters', { token, body });
     expect(refused.json).toMatchObject({

@@ -1,9 +1,19 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from './database.ts';
+import { connectDriver, openDatabase } from './database.ts';
 import { migrateDatabase } from './migrate.ts';
 
 const shipped = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -53,6 +63,28 @@ describe('migrateDatabase', () => {
     await database.session.create({ data: { id: 's', userId: id, ...times } });
     await database.user.delete({ where: { id } });
     expect(await database.session.count()).toBe(0);
+    await database.$disconnect();
+  });
+
+  it('makes operators of before DBAs, who may change parameters as they could', async () => {
+    const later = readdirSync(migrations).filter((name) => /^\d/.test(name) && name >= '20261201170000');
+    for (const name of later) renameSync(join(migrations, name), join(directory, name));
+    await migrateDatabase(file, migrations);
+    const driver = await connectDriver(file);
+    for (const role of ['viewer', 'operator', 'administrator']) {
+      await driver.executeScript(`INSERT INTO "User" ("name", "passwordHash", "role", "mustChangePassword", "createdAt")
+        VALUES ('${role}', 'h', '${role}', false, '2026-01-01T00:00:00.000+00:00')`);
+    }
+    await driver.dispose();
+    for (const name of later) renameSync(join(directory, name), join(migrations, name));
+    await migrateDatabase(file, migrations);
+    const database = openDatabase(file);
+    const users = await database.user.findMany({ select: { name: true, role: true } });
+    expect(users.map(({ name, role }) => `${name} ${role}`)).toEqual([
+      'viewer viewer',
+      'operator dba',
+      'administrator administrator',
+    ]);
     await database.$disconnect();
   });
 

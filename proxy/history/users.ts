@@ -5,7 +5,8 @@ import type { Database, DatabaseWriter } from './database.ts';
 import { databaseErrorText } from './database-error.ts';
 
 /** What a console user may do; the rights of each are in the control API's permissions. */
-type UserRole = 'viewer' | 'operator' | 'administrator';
+const userRoles = ['viewer', 'operator', 'dba', 'auditor', 'administrator'] as const;
+type UserRole = (typeof userRoles)[number];
 
 /** A console user as the rest of the proxy sees one: without the hash. */
 export interface Account {
@@ -98,7 +99,7 @@ export class Users {
 export function accountOf(user: { id: number; name: string; role: string; mustChangePassword: boolean }): Account {
   const { id, name, mustChangePassword } = user;
   // A role that this version does not know gets the fewest rights.
-  const role = user.role === 'administrator' || user.role === 'operator' ? user.role : 'viewer';
+  const role = userRoles.find((known) => known === user.role) ?? 'viewer';
   return { id, name, role, mustChangePassword };
 }
 

@@ -1,7 +1,7 @@
 /** People and their rights. */
 import * as z from 'zod';
 
-export const roleSchema = z.enum(['viewer', 'operator', 'administrator']);
+export const roleSchema = z.enum(['viewer', 'operator', 'dba', 'auditor', 'administrator']);
 export type Role = z.infer<typeof roleSchema>;
 
 export const permissionSchema = z.enum([
@@ -19,6 +19,8 @@ export const permissionSchema = z.enum([
   'sessions.statements',
   'sessions.kill',
   'proxy.upgrade',
+  'users.read',
+  'users.manage',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 
