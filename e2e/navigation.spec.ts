@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/test.ts';
 
 const phone = { width: 390, height: 844 };
@@ -61,5 +62,44 @@ test.describe('on a tablet', () => {
       const fits = await link.evaluate((node) => (node.querySelector('span')?.scrollWidth ?? 0) <= node.clientWidth);
       expect(fits).toBe(true);
     }
+  });
+});
+
+/** Holds up what the page's scripts fetch from now on. @returns lets it through */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+test.describe('before the palette has been fetched', () => {
+  test('Escape closes it, and it stays closed when it comes', async ({ page, visit }) => {
+    await visit('/');
+    const release = await holdScripts(page);
+    const fetched = page.waitForResponse(/_next\/static\/.*\.js/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('upgrade');
+    await expect(page.getByRole('textbox', { name: 'Find a page, a parameter or an action' })).toHaveValue('upgrade');
+    await page.keyboard.press('Escape');
+    release();
+    await (await fetched).finished();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toContainText('Go to Upgrade');
+  });
+
+  test('Enter takes what was typed', async ({ page, visit }) => {
+    await visit('/');
+    const release = await holdScripts(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('locations');
+    await page.keyboard.press('Enter');
+    release();
+    await expect(page).toHaveURL(/\/locations$/);
   });
 });

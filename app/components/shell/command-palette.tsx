@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Command } from 'cmdk';
+import { Command, useCommandState } from 'cmdk';
 import { Keyboard, KeyRound, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTheme } from '@/components/theme.ts';
 import { paletteScore } from '@/lib/palette-score.ts';
 import { parametersQuery } from '@/lib/queries.ts';
@@ -20,10 +20,12 @@ interface CommandPaletteProps {
   openSheet: () => void;
   /** What was typed before this was there. */
   typed: string;
+  /** Enter was pressed before this was there. */
+  entered: boolean;
 }
 
 /** One field for everything: pages, parameters, actions. */
-export function CommandPalette({ open, onOpenChange, openSheet, typed }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }: CommandPaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const signOut = useSignOut();
@@ -99,12 +101,32 @@ export function CommandPalette({ open, onOpenChange, openSheet, typed }: Command
                 ))}
               </Command.Group>
             </Command.List>
+            {entered ? <OwedEnter typed={typed} input={input} /> : null}
             {parameter === undefined ? null : <ParameterFacts parameter={parameter} />}
           </Command>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+interface OwedEnterProps {
+  typed: string;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+/** Presses the Enter that came before the palette did, as soon as the list has found what was typed. */
+function OwedEnter({ typed, input }: OwedEnterProps) {
+  const isFiltered = useCommandState(({ search }) => search === typed);
+  useEffect(() => {
+    if (!isFiltered) return;
+    // The first of what was found is pointed at only after this.
+    const frame = requestAnimationFrame(() => {
+      input.current?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isFiltered, input]);
+  return null;
 }
 
 interface EntryProps {
