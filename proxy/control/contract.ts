@@ -14,4 +14,5 @@ export * from './contract/routes.ts';
 export * from './contract/routing.ts';
 export * from './contract/sessions.ts';
 export * from './contract/topology.ts';
+export * from './contract/traffic.ts';
 export * from './contract/upgrade.ts';

@@ -20,6 +20,7 @@ import type { RoutingService } from './routing-service.ts';
 import { sessionRoutes } from './session-routes.ts';
 import type { SessionService } from './session-service.ts';
 import { SocketDoor } from './socket-door.ts';
+import type { TrafficService } from './traffic-service.ts';
 import { upgradeRoutes } from './upgrade-routes.ts';
 import type { UpgradeService } from './upgrade-service.ts';
 
@@ -33,6 +34,7 @@ export interface ControlServerOptions {
   readonly overview: () => Overview;
   /** Registers a listener for changes of the overview, however many; sent on at most four times a second. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
+  readonly traffic: TrafficService;
   readonly blocklists: BlocklistService;
   readonly routing: RoutingService;
   readonly locations: LocationService;
@@ -60,7 +62,7 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
   const hub = new EventHub({ ...options, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
     ...sessionRoutes({ history, throttle: new LoginThrottle(now) }),
-    ...dataRoutes({ overview: options.overview, hub }),
+    ...dataRoutes({ overview: options.overview, traffic: options.traffic, hub }),
     ...compareRoutes({ store, history, version: () => options.overview().proxy.version, now }),
     ...parameterRoutes({ store, reverts, history, now }),
     ...historyRoutes(history),

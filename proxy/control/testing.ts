@@ -7,13 +7,14 @@ import { hash } from '@node-rs/argon2';
 import { ConfigStore } from '../config/config-store.ts';
 import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
-import type { LiveEvent, Overview, Role } from './contract.ts';
+import type { LiveEvent, Overview, Role, Traffic } from './contract.ts';
 import { type ControlServer, makeControlServer } from './control-server.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
 import { TestClientSessions } from './testing-client-sessions.ts';
 import { TestLocations } from './testing-locations.ts';
 import { TestRouting } from './testing-routing.ts';
 import { TestUpgrades } from './testing-upgrades.ts';
+import type { TrafficQuery } from './traffic-service.ts';
 
 export interface Answer {
   readonly status: number;
@@ -124,6 +125,7 @@ export class ControlBench {
         overview.listeners.add(listener);
         return () => overview.listeners.delete(listener);
       },
+      traffic: { window: (query) => emptyTraffic(query, clock.nowMs) },
       blocklists,
       routing,
       locations,
@@ -253,6 +255,13 @@ function eventReader(response: NodeJS.ReadableStream, close: () => void): EventR
       }
     },
   };
+}
+
+/** One point over all that is asked for, and no zone. */
+function emptyTraffic({ minutes, to }: TrafficQuery, nowMs: number): Traffic {
+  const at = new Date(nowMs).toISOString();
+  const from = new Date(Date.parse(to ?? at) - minutes * 60_000).toISOString();
+  return { at, from, stepMs: minutes * 60_000, since: at, zones: [] };
 }
 
 function emptyOverview(): Overview {

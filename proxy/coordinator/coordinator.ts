@@ -34,6 +34,7 @@ import { ServedClusters } from './served-clusters.ts';
 import { SessionMoves } from './session-moves.ts';
 import { sessionSource } from './session-source.ts';
 import type { DemoServers, GenerationReady, GenerationStart, ToGeneration, ToSupervisor } from './supervisor-link.ts';
+import { TrafficHistory } from './traffic-history.ts';
 import { UpgradeSide, upgradeSettings } from './upgrade-side.ts';
 import { workerCalls } from './worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -108,6 +109,7 @@ export async function startCoordinator(
     workers: () => pool,
     onTopology: overviewChanged,
   });
+  const traffic = new TrafficHistory(Date.now, (cluster, address) => clusters.zoneOf(cluster, address));
   troubled = () => clusters.troubled();
   let onTurn: (serves: boolean) => void = () => undefined;
   // The one cluster of test mode is served from the start, others when somebody asks for them.
@@ -201,7 +203,10 @@ export async function startCoordinator(
     },
     clusters: () => clusters.workerStart(),
     calls: workerCalls(store, history.attempts, workers, clusters, clusters, upgrades),
-    onReport: overviewChanged,
+    onReport: (worker, before, report) => {
+      traffic.add(worker, before, report);
+      overviewChanged();
+    },
     elsewhere: () => peers.workers(),
     onRestarted: (worker, index) => moves.workerStarted(worker, index),
   });
@@ -251,6 +256,7 @@ export async function startCoordinator(
       overviewListeners.add(listener);
       return () => overviewListeners.delete(listener);
     },
+    traffic,
     blocklists: clusters,
     routing: routingService(workers),
     locations: locationSource(workers),

@@ -39,8 +39,16 @@ describe('overview', () => {
       requests,
       errors: 0,
       clusters: {
-        obdemo: { clientSessions: 2, logins: 2, servers: { '127.0.0.11:2881': { serverSessions, requests } } },
-        other: { clientSessions: 0, logins: 1, servers: { '127.0.0.11:2881': { serverSessions: 9, requests: 9 } } },
+        obdemo: {
+          clientSessions: 2,
+          logins: 2,
+          servers: { '127.0.0.11:2881': { serverSessions, requests, errors: 1 } },
+        },
+        other: {
+          clientSessions: 0,
+          logins: 1,
+          servers: { '127.0.0.11:2881': { serverSessions: 9, requests: 9, errors: 0 } },
+        },
       },
       locations: {},
     });

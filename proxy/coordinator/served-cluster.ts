@@ -44,6 +44,8 @@ export class ServedCluster {
   readonly #passwords: () => readonly string[];
   #passwordsSeen: string;
   #loginsSeen = 0;
+  /** By server address. */
+  #zones: ReadonlyMap<string, string> = new Map();
 
   constructor(configured: ConfiguredCluster, options: ServedClusterOptions) {
     const { config, levels, log, workers, history } = options;
@@ -75,6 +77,7 @@ export class ServedCluster {
       onChanged: options.onBlocklist,
     });
     this.#monitor.onChange((topology) => {
+      this.#zones = new Map(topology.servers.map(({ address, zone }) => [address, zone]));
       if (topology.error !== null) log.warn({ cluster: key, reason: topology.error }, 'cluster refresh failed');
       this.#client.retainOnly(topology.servers.map((server) => server.address));
       workers()?.applyTopology(topology);
@@ -85,6 +88,11 @@ export class ServedCluster {
 
   get topology() {
     return this.#monitor.topology;
+  }
+
+  /** Undefined: the cluster does not list the server. */
+  zoneOf(address: string): string | undefined {
+    return this.#zones.get(address);
   }
 
   start(): void {

@@ -158,6 +158,11 @@ export class ServedClusters implements BlocklistService, CongestionSource, Clust
       .map(({ configured }) => configured.name);
   }
 
+  /** Empty: the server's zone is not known. */
+  zoneOf(cluster: string, address: string): string {
+    return this.#served.get(cluster)?.zoneOf(address) ?? '';
+  }
+
   details(): readonly ClusterDetail[] {
     return this.#options.directory.clusters().map((configured) => {
       const served = this.#served.get(configured.key) ?? null;

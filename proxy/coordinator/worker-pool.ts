@@ -24,7 +24,8 @@ export interface WorkerPoolOptions {
   /** The clusters that are served at this moment: from then on it is told of every change. */
   readonly clusters: () => Pick<WorkerStart, 'clusters' | 'defaultCluster'>;
   readonly calls: Omit<CoordinatorCalls, PoolCall>;
-  readonly onReport: () => void;
+  /** @param before the last report; of a worker that has just started: one without counts */
+  readonly onReport: (worker: number, before: WorkerReport, report: WorkerReport) => void;
   /** A worker runs in the place of one that died. */
   readonly onRestarted: (worker: WorkerDoor, index: number) => Promise<void>;
   /** Workers of other generations, that hold sessions as well. */
@@ -201,8 +202,9 @@ export class WorkerPool {
         ...calls,
         started: () => resolve(),
         report: (report) => {
+          const before = worker.report;
           worker.report = report;
-          onReport();
+          onReport(index, before, report);
         },
         listenForSessions: ({ path }) => {
           if (listening.has(path)) return;

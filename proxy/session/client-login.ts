@@ -334,6 +334,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (server === null || server.failure === null) return;
     const { address, failure } = server;
     const at = { atMs: monotonicMs(), wallAtMs: Date.now() };
+    this.#cluster?.countError(address);
     this.#cluster?.health.failed({ address, ...failure, ...at, errno: 0, sessionId: this.#port.id, digest: '' });
   }
 

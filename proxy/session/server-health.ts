@@ -69,6 +69,8 @@ export class HealthReporter {
     if (request?.place != null) cluster?.doubt(request.place);
     if (cluster === null || this.#counted.includes(server.address)) return;
     this.#counted.push(server.address);
+    // An error that the server has sent is counted as its answer.
+    if (errno === 0) cluster.countError(server.address);
     cluster.health.failed({
       address: server.address,
       ...failure,
@@ -84,6 +86,7 @@ export class HealthReporter {
   answered(server: ServerSession, request: ClientRequest, errno: number): void {
     const { cluster, id } = this.#session;
     if (cluster === null) return;
+    if (errno !== 0) cluster.countError(server.address);
     const name = errno === 0 ? undefined : UNAVAILABLE.get(errno);
     if (name !== undefined) {
       this.failed(server, { kind: 'server-error', tookMs: 0, detail: name }, request, errno);

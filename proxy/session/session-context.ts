@@ -60,6 +60,8 @@ export interface SessionCluster {
   readonly staleReplicas: StaleReplicas;
   /** Counters for the console. */
   countRequest(address: string): void;
+  /** A request has ended in an error there, the server's own or because it could not be had. */
+  countError(address: string): void;
   countServerSession(address: string, change: 1 | -1): void;
 }
 

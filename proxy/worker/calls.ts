@@ -82,7 +82,15 @@ export interface ClusterReport {
   /** Log-ins that asked for it since the worker has known it. */
   readonly logins: number;
   /** By server address; every server that was ever used. */
-  readonly servers: Readonly<Record<string, { readonly serverSessions: number; readonly requests: number }>>;
+  readonly servers: Readonly<Record<string, ServerReport>>;
+}
+
+/** What a worker has to do with one server. */
+interface ServerReport {
+  readonly serverSessions: number;
+  readonly requests: number;
+  /** Requests that have ended in an error there: its own, or that it could not be had. */
+  readonly errors: number;
 }
 
 /** An ALTER PROXYCONFIG on its way to the coordinator. */

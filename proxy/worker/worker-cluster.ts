@@ -60,6 +60,7 @@ const LOCALITY_EXPIRY_MS = 60_000;
 interface ServerCounters {
   serverSessions: number;
   requests: number;
+  errors: number;
 }
 
 /** What a worker knows of one cluster: topology, locations, blocklist verdicts. */
@@ -276,6 +277,10 @@ export class WorkerCluster implements SessionCluster {
     this.#countersOf(address).requests++;
   }
 
+  countError(address: string): void {
+    this.#countersOf(address).errors++;
+  }
+
   countServerSession(address: string, change: 1 | -1): void {
     this.#countersOf(address).serverSessions += change;
   }
@@ -377,7 +382,7 @@ export class WorkerCluster implements SessionCluster {
   #countersOf(address: string): ServerCounters {
     let counters = this.#counters.get(address);
     if (counters === undefined) {
-      counters = { serverSessions: 0, requests: 0 };
+      counters = { serverSessions: 0, requests: 0, errors: 0 };
       this.#counters.set(address, counters);
     }
     return counters;

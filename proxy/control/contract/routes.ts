@@ -31,6 +31,7 @@ export const routes = {
   me: { method: 'GET', path: '/v1/me', permission: null },
   changePassword: { method: 'POST', path: '/v1/password', permission: null },
   overview: { method: 'GET', path: '/v1/overview', permission: 'topology.read' },
+  traffic: { method: 'GET', path: '/v1/traffic', permission: 'topology.read' },
   parameters: { method: 'GET', path: '/v1/parameters', permission: 'parameters.read' },
   changeParameters: { method: 'POST', path: '/v1/parameters', permission: 'parameters.write' },
   changeOverride: { method: 'POST', path: '/v1/parameters/levels', permission: 'parameters.write' },

@@ -26,6 +26,8 @@ export interface SessionProxy {
   readonly located: string[];
   /** Tables that servers said to be elsewhere. */
   readonly dirty: string[];
+  /** Servers where requests ended in an error, each time. */
+  readonly erroneous: string[];
   readonly tenantCounts: TenantCounts;
   /** Lets time pass: deadlines that are due fire. */
   advance(ms: number): void;
@@ -58,6 +60,7 @@ export function startSessionProxy(
   const leaders = new Map<string, string>();
   const located: string[] = [];
   const dirty: string[] = [];
+  const erroneous: string[] = [];
   const log: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
     log.push(`${level} ${text} ${JSON.stringify(fields)}`);
@@ -92,6 +95,7 @@ export function startSessionProxy(
       forgetAfterMs: () => 60_000,
     }),
     countRequest: () => undefined,
+    countError: (address) => erroneous.push(address),
     countServerSession: () => undefined,
   };
   const levels = new LeveledConfig(new ConfigView(parameters));
@@ -130,6 +134,7 @@ export function startSessionProxy(
     leaders,
     located,
     dirty,
+    erroneous,
     tenantCounts,
     advance: (ms) => {
       nowMs += ms;
