@@ -124,4 +124,10 @@ export class ClusterState {
   moveLeader(tabletId: number, to: DemoServer): void {
     this.#movedLeaders.set(tabletId, this.servers.indexOf(to));
   }
+
+  /** Every leader is where it was at first. */
+  forgetMovedLeaders(): void {
+    this.#movedLeaders.clear();
+    this.#tenantLeaders.clear();
+  }
 }

@@ -9,6 +9,7 @@ import { CAP, STATUS } from '../wire/constants.ts';
 import { addressBlocks } from './addresses.ts';
 import { type DemoServerAddress, startDemoCluster } from './demo-cluster.ts';
 import { openFaultDoor } from './fault-door.ts';
+import { DemoLab } from './lab/demo-lab.ts';
 import { changesOf, textRow, WireClient } from './testing/wire-client.ts';
 
 const cluster = await startDemoCluster({ port: 0 });
@@ -393,11 +394,30 @@ describe('faults', () => {
     expect(await row(root, view)).toBeUndefined();
   });
 
+  it('a network cut of a region silences its servers, their leaders move meanwhile and can be sent home', async () => {
+    const { faults } = cluster;
+    const leaders = () => faults.report().map((one) => one.leaders);
+    faults.spreadLeaders();
+    const atFirst = leaders();
+    faults.partitionRegion('SHANGHAI', true);
+    expect(faults.report().map(({ frozen }) => frozen)).toEqual([true, true, true, false, false]);
+    // Nobody is left who may lead.
+    expect(leaders()).toEqual(atFirst);
+    faults.partitionRegion('SHANGHAI', false);
+    faults.partition(['zone1'], true);
+    expect(leaders()[0]).toBe(0);
+    faults.partition(['zone1'], false);
+    expect(leaders()[0]).toBe(0);
+    faults.spreadLeaders();
+    expect(leaders()).toEqual(atFirst);
+    expect(() => faults.partitionRegion('NOWHERE', true)).toThrow(/region 'NOWHERE'/);
+  });
+
   it('the door takes faults as JSON and names what is wrong', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'odp-door-'));
     open.push(() => rmSync(directory, { recursive: true }));
     const socketPath = join(directory, 'door.sock');
-    const door = await openFaultDoor(cluster.faults, socketPath);
+    const door = await openFaultDoor(new DemoLab(cluster.faults), socketPath);
     open.push(() => door.close());
     const ask = (method: string, path: string, body?: unknown) =>
       new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
@@ -426,6 +446,20 @@ describe('faults', () => {
       status: 400,
     });
     expect((await ask('POST', '/nowhere')).status).toBe(404);
+    const { faults } = (await ask('POST', '/faults', { fault: 'rollingMerge', perZoneMs: 60_000 })).body as {
+      faults: unknown[];
+    };
+    expect(faults).toMatchObject([
+      { fault: 'slow', detail: '5 ms' },
+      { fault: 'rollingMerge', target: 'zone1', detail: 'zone 1 of 5, 60 s each' },
+    ]);
+    expect((await ask('POST', '/faults', { fault: 'clear' })).body).toMatchObject({
+      faults: [],
+      zones: [{ merging: false }, {}, {}, {}, {}],
+      load: null,
+    });
+    expect(await ask('POST', '/load', { host: '127.0.0.1' })).toMatchObject({ status: 400 });
+    expect(await ask('POST', '/load', null)).toMatchObject({ status: 200, body: { load: null } });
   });
 });
 

@@ -30,6 +30,8 @@ export interface ServerReport {
   /** As the cluster's own views show it. */
   readonly status: DemoServerStatus | 'DELETED';
   readonly stopped: boolean;
+  /** Tables and partitions whose leader it is. */
+  readonly leaders: number;
 }
 
 /**
@@ -146,6 +148,29 @@ export class DemoFaults {
     if (status !== 'DELETED') server.status = status;
   }
 
+  /**
+   * Nothing passes between the proxy and these servers, as if the network were cut: connections stay and say nothing. The
+   * cluster elects leaders elsewhere meanwhile. `cut` false ends it; what was on its way arrives then.
+   */
+  partition(names: readonly string[], cut: boolean): void {
+    const found = names.map((name) => this.#find(name));
+    for (const { listener } of found) {
+      if (cut) listener.freeze();
+      else listener.thaw();
+    }
+    if (cut) for (const { server } of found) this.#moveLeadersFrom(server);
+  }
+
+  /** The same for all servers of a region. */
+  partitionRegion(region: string, cut: boolean): void {
+    const inRegion = this.#servers.filter(({ server }) => this.#findZone(server.zone).region === region);
+    if (inRegion.length === 0) throw new OdpError('NOT_FOUND', { detail: `region '${region}' of the demo cluster` });
+    this.partition(
+      inRegion.map(({ server }) => server.hostName),
+      cut,
+    );
+  }
+
   /** Sets or clears the server's stop time (`ALTER SYSTEM STOP SERVER`): it is then being upgraded. */
   setStopTime(name: string, stopped: boolean): void {
     this.#find(name).server.stopTime = stopped ? Date.now() * 1000 : null;
@@ -221,6 +246,11 @@ export class DemoFaults {
     this.#engine.state.moveLeader(tablet.tabletId, this.#find(to).server);
   }
 
+  /** Leaders that were moved go back to where they were at first. */
+  spreadLeaders(): void {
+    this.#engine.state.forgetMovedLeaders();
+  }
+
   /** Whether a server's replicas of a table, or of one partition of it, are too old for weak reads. */
   setStale(name: string, table: string, stale: boolean, partition?: number): void {
     const { server } = this.#find(name);
@@ -272,8 +302,20 @@ export class DemoFaults {
         connections: listener.connectionCount,
         status: server.deleted ? 'DELETED' : server.status,
         stopped: server.stopTime !== null,
+        leaders: this.#tabletsLedBy(server).length,
       };
     });
+  }
+
+  /** The cluster's zones as they are. */
+  zones(): DemoZone[] {
+    return this.#engine.state.zones.map((zone) => ({ ...zone }));
+  }
+
+  /** `ip:port` of a server, however it is named. */
+  addressOf(name: string): string {
+    const { ip, sqlPort } = this.#find(name).server;
+    return `${ip}:${sqlPort}`;
   }
 
   #find(name: string): FaultyServer {
@@ -312,6 +354,7 @@ export class DemoFaults {
       (candidate) =>
         candidate.server !== server &&
         candidate.listener.listening &&
+        !candidate.faults.frozen &&
         state.leaderCandidates.includes(candidate.server),
     );
     this.#tabletsLedBy(server).forEach((tablet, index) => {

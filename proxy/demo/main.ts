@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { startDemoCluster } from './demo-cluster.ts';
 import { openFaultDoor } from './fault-door.ts';
+import { DemoLab } from './lab/demo-lab.ts';
 
 const USAGE = `Usage: main.ts --home DIR [--socket PATH] [--base 127.0.0.11] [--port 2881] [--deprecate-eof]
 Starts the embedded demo cluster: five OBServers on loopback addresses. Data are kept in DIR/demo.
@@ -41,12 +42,14 @@ async function main(): Promise<void> {
     ...(port === undefined ? {} : { port }),
     advertiseDeprecateEof: values['deprecate-eof'],
   });
-  const door = values.socket === undefined ? null : await openFaultDoor(cluster.faults, values.socket);
+  const lab = new DemoLab(cluster.faults);
+  const door = values.socket === undefined ? null : await openFaultDoor(lab, values.socket);
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     void (async () => {
+      lab.close();
       await door?.close();
       await cluster.close();
       process.exit(0);
