@@ -4,6 +4,7 @@
  */
 export * from './contract/blocklist.ts';
 export * from './contract/compare.ts';
+export * from './contract/demo.ts';
 export * from './contract/history.ts';
 export * from './contract/live-events.ts';
 export * from './contract/locations.ts';

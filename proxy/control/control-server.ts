@@ -7,6 +7,8 @@ import { clientSessionRoutes } from './client-session-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import type { Overview, RouteName } from './contract.ts';
 import { dataRoutes } from './data-routes.ts';
+import { demoRoutes } from './demo-routes.ts';
+import type { DemoService } from './demo-service.ts';
 import { EventHub } from './event-hub.ts';
 import { historyRoutes } from './history-routes.ts';
 import { locationRoutes } from './location-routes.ts';
@@ -40,6 +42,8 @@ export interface ControlServerOptions {
   readonly locations: LocationService;
   readonly clientSessions: SessionService;
   readonly upgrades: UpgradeService;
+  /** Null: the proxy does not run with its embedded demo. */
+  readonly demo: DemoService | null;
   readonly log: ControlLog;
   readonly now?: () => Date;
   /** Silence on an event stream before a `ping` (ms); 5 s when left out. */
@@ -71,6 +75,7 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
     ...locationRoutes({ service: options.locations, history, now }),
     ...clientSessionRoutes({ service: options.clientSessions, history, now }),
     ...upgradeRoutes(options.upgrades),
+    ...demoRoutes({ service: options.demo, history, now }),
   };
   const refusals = new Refusals(history.attempts, now);
   const services = { sessions: history.sessions, history: history.log, refusals, log };

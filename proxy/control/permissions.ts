@@ -16,6 +16,7 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'sessions.statements': 'See the values in the statements of clients, and their user variables',
   'sessions.kill': 'End sessions of clients, or what they are running',
   'proxy.upgrade': 'Upgrade and restart the proxy: whatever program the directory named for it holds is run',
+  'demo.faults': 'Break the demo cluster and mend it, and put a sample load on it',
   'users.read': 'See who may use the console, with which role, and where each is logged in',
   'users.manage': 'Add users, change their roles, disable, unlock and reset them, and end their log-ins',
 };
@@ -37,6 +38,7 @@ const operator: readonly Permission[] = [
   'locations.refresh',
   'sessions.statements',
   'sessions.kill',
+  'demo.faults',
 ];
 
 /** The rights of each role: the server enforces them, the console hides by them. */

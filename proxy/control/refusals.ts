@@ -33,6 +33,8 @@ const actions: Partial<Record<RouteName, HistoryAction>> = {
   upgradeStart: 'upgrade.step',
   upgradeCommit: 'upgrade.step',
   upgradeRollback: 'upgrade.step',
+  demoFault: 'demo.fault',
+  demoLoad: 'demo.load',
 };
 
 /** A page that reads again and again what it may not leaves one row in this time (ms). */

@@ -9,6 +9,7 @@ import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role, Traffic } from './contract.ts';
 import { type ControlServer, makeControlServer } from './control-server.ts';
+import type { DemoService } from './demo-service.ts';
 import { TestBlocklists } from './testing-blocklists.ts';
 import { TestClientSessions } from './testing-client-sessions.ts';
 import { TestLocations } from './testing-locations.ts';
@@ -98,7 +99,8 @@ export class ControlBench {
     this.#overview = parts.overview;
   }
 
-  static async start(pingMs?: number): Promise<ControlBench> {
+  /** @param demo null: the proxy runs without a demo */
+  static async start(pingMs?: number, demo: DemoService | null = null): Promise<ControlBench> {
     const home = mkdtempSync(join(tmpdir(), 'odp-control-'));
     const logged: string[] = [];
     const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
@@ -131,6 +133,7 @@ export class ControlBench {
       locations,
       clientSessions,
       upgrades,
+      demo,
       log,
       now,
       ...(pingMs === undefined ? {} : { pingMs }),
@@ -274,6 +277,7 @@ function emptyOverview(): Overview {
       enableCongestion: true,
       workers: [],
       rssBytes: 1,
+      hasLab: false,
     },
     clusters: [],
     configServer: null,

@@ -54,7 +54,7 @@ describe('clustersToServe', () => {
       start({ demo: 'embedded' }),
       surroundings({ [url.name]: 'http://127.0.0.1:1/' }),
     );
-    expect(demo).toMatchObject({ demo: true, demoUser: 'root@trade', configServer: null });
+    expect(demo).toMatchObject({ demo: true, demoUser: 'root@trade', hasLab: true, configServer: null });
   });
 
   it('R2 refuses a name without servers', async () => {

@@ -19,6 +19,8 @@ export interface ClustersToServe {
   readonly demo: boolean;
   /** Account that sees the demo's data; empty without a demo. */
   readonly demoUser: string;
+  /** The stand-in is the embedded one, which takes faults. */
+  readonly hasLab: boolean;
   /** Ends all questions. */
   close(): Promise<void>;
 }
@@ -61,14 +63,15 @@ export async function clustersToServe(start: GenerationStart, surroundings: Surr
     throw new OdpError('INVALID_ARGUMENT', { detail });
   }
   if (start.demo !== null || rsList.length === 0) {
-    const { clusterName, servers, demoUser } = await supervisor.demo(start.demo ?? 'embedded');
+    const kind = start.demo ?? 'embedded';
+    const { clusterName, servers, demoUser } = await supervisor.demo(kind);
     const addresses = parseRsList(servers.map(({ address }) => address).join(';'));
-    return { ...fixed(singleCluster(clusterName, addresses)), demo: true, demoUser };
+    return { ...fixed(singleCluster(clusterName, addresses)), demo: true, demoUser, hasLab: kind === 'embedded' };
   }
   const configured = config.text('rootservice_cluster_name');
   // The reference's last resort for a list without a name.
   const name = configured === '' || configured === 'undefined' ? 'obcloud' : configured;
-  return { ...fixed(singleCluster(name, rsList)), demo: false, demoUser: '' };
+  return { ...fixed(singleCluster(name, rsList)), demo: false, demoUser: '', hasLab: false };
 }
 
 function fixed(directory: ClusterDirectory) {
@@ -96,7 +99,7 @@ async function withConfigServer(url: string, home: string, surroundings: Surroun
     ending.abort();
     await closed;
   };
-  return { directory: configServer, configServer, demo: false, demoUser: '', close };
+  return { directory: configServer, configServer, demo: false, demoUser: '', hasLab: false, close };
 }
 
 /** The last value given for a parameter; empty: none. */

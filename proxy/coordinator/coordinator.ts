@@ -19,6 +19,7 @@ import { TenantCounts } from '../session/tenant-counts.ts';
 import { BlocklistHandover } from './blocklist-handover.ts';
 import { clustersToServe, withOneSource } from './clusters-to-serve.ts';
 import { ConfigServerHistory } from './config-server-history.ts';
+import { demoDoor } from './demo-door.ts';
 import { GenerationDoor } from './generation-door.ts';
 import { GenerationOrders } from './generation-orders.ts';
 import { countersOf, Reporting } from './generation-report.ts';
@@ -83,7 +84,7 @@ export async function startCoordinator(
   const levels = new LeveledConfig(config, store.overrideTexts());
   let troubled = (): readonly string[] => [];
   const source = await clustersToServe(start, { config, supervisor, log, troubled: () => troubled() });
-  const { directory, configServer, demo, demoUser } = source;
+  const { directory, configServer, demo, demoUser, hasLab } = source;
   const listen = () => supervisor.listen(listenAddress(config), config.int('listen_port'));
   const { host, port } = await listen();
   const overviewListeners = new Set<() => void>();
@@ -248,6 +249,7 @@ export async function startCoordinator(
         config,
         clusters: clusters.details(),
         demo,
+        hasLab,
         configServer: directory.status,
         reports: workers().reports(),
         rssBytes: process.memoryUsage.rss(),
@@ -262,6 +264,13 @@ export async function startCoordinator(
     locations: locationSource(workers),
     clientSessions: sessionSource(workers),
     upgrades,
+    demo: hasLab
+      ? demoDoor({
+          socketPath: join(start.home, 'run', 'demo.sock'),
+          proxy: { host, port },
+          user: `${demoUser}#${directory.defaultName()}`,
+        })
+      : null,
     log,
   });
   if (start.trial) await door.test();

@@ -67,6 +67,7 @@ describe('overview', () => {
         },
       ],
       demo: true,
+      hasLab: true,
       configServer: { url: 'http://cs/', version: 'v1', source: 'copy', answeredAtMs: 0, error: 'refused' },
       reports: [report(2, 10), report(3, 32)],
       rssBytes: 1,

@@ -28,6 +28,8 @@ export interface OverviewParts {
   readonly clusters: readonly ClusterDetail[];
   /** They are stand-ins. */
   readonly demo: boolean;
+  /** The stand-in takes faults. */
+  readonly hasLab: boolean;
   readonly configServer: ConfigServerStatus | null;
   readonly reports: readonly WorkerReport[];
   readonly rssBytes: number;
@@ -48,6 +50,7 @@ export function makeOverview(parts: OverviewParts): Overview {
         requests,
       })),
       rssBytes: parts.rssBytes,
+      hasLab: parts.hasLab,
     },
     clusters: parts.clusters.map((cluster) => clusterOf(cluster, parts.demo, parts.reports)),
     configServer: parts.configServer === null ? null : configServerOf(parts.configServer),

@@ -79,6 +79,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'One upgrade or restart at a time. `SHOW PROXYINFO UPGRADE` says how far it is; it commits by itself after its watch period unless it was begun with `--hold`.',
   UPGRADE_NOT_POSSIBLE:
     'The order does not fit what is going on; the text says why. `SHOW PROXYINFO UPGRADE` shows the present state.',
+  NO_DEMO:
+    'Faults can be injected, and a sample load be run, only where the proxy was started without a cluster of its own (or with `--demo`). Nothing of the kind is possible with real servers.',
+  DEMO_FAILED:
+    'The process of the demo cluster does not answer, or not as expected; the text says what happened. When it has died it is started again by itself, without any fault.',
   STORE_FAILED:
     'The change could not be written to the database, so it is not in force either. Check space and rights of the folder `ODP_HOME`.',
   CONFIG_SERVER_FAILED:

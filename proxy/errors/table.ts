@@ -129,6 +129,13 @@ export const errorTable = {
     '{kind} {number}, which {by} began at {at}, is in phase {phase}: commit it or roll it back before another one begins',
   ),
   UPGRADE_NOT_POSSIBLE: spec(10906, 'HY000', 409, 'This cannot be done now: {detail}'),
+  NO_DEMO: spec(
+    10907,
+    'HY000',
+    404,
+    'There is no demo lab here: the proxy does not run with its embedded demo cluster',
+  ),
+  DEMO_FAILED: spec(10908, 'HY000', 503, 'The demo cluster did not do it: {detail}'),
   DUPLICATE_ROW: spec(1062, '23000', 409, 'Duplicate entry: {detail} has a value already'),
   UNKNOWN_COLUMN: spec(1054, '42S22', 400, "Unknown column '{name}': {table} has {columns}"),
   STORE_FAILED: spec(10902, 'HY000', 503, 'The change was not made: it could not be stored ({detail})'),

@@ -25,7 +25,9 @@ export type HistoryAction =
   | 'session.kill'
   | 'upgrade.step'
   | 'resource.delete'
-  | 'configserver.change';
+  | 'configserver.change'
+  | 'demo.fault'
+  | 'demo.load';
 
 /**
  * What came of it. `done`: it happened. `persisted`: a change is stored; a row `parameter.apply` of the same request says

@@ -22,6 +22,8 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'upgrade.step': 'Upgrade',
   'resource.delete': 'Cluster given up',
   'configserver.change': 'ConfigServer changed',
+  'demo.fault': 'Demo cluster broken or mended',
+  'demo.load': 'Sample load of the demo',
 };
 
 /** What came of it, in words. */

@@ -26,6 +26,8 @@ export const historyActionSchema = z.enum([
   'upgrade.step',
   'resource.delete',
   'configserver.change',
+  'demo.fault',
+  'demo.load',
 ]);
 /**
  * `persisted`: stored, and in force once a row `parameter.apply` of the same request says so. `applied`: in force in

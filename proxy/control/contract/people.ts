@@ -19,6 +19,7 @@ export const permissionSchema = z.enum([
   'sessions.statements',
   'sessions.kill',
   'proxy.upgrade',
+  'demo.faults',
   'users.read',
   'users.manage',
 ]);

@@ -59,6 +59,9 @@ export const routes = {
   upgradeStart: { method: 'POST', path: '/v1/upgrade/start', permission: 'proxy.upgrade' },
   upgradeCommit: { method: 'POST', path: '/v1/upgrade/commit', permission: 'proxy.upgrade' },
   upgradeRollback: { method: 'POST', path: '/v1/upgrade/rollback', permission: 'proxy.upgrade' },
+  demo: { method: 'GET', path: '/v1/demo', permission: 'topology.read' },
+  demoFault: { method: 'POST', path: '/v1/demo/faults', permission: 'demo.faults' },
+  demoLoad: { method: 'POST', path: '/v1/demo/load', permission: 'demo.faults' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;

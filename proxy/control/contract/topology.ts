@@ -88,6 +88,8 @@ export const overviewSchema = z.object({
     enableCongestion: z.boolean(),
     workers: z.array(workerSchema),
     rssBytes: z.number().int(),
+    /** It runs with its embedded demo cluster, which takes faults (GET /v1/demo). */
+    hasLab: z.boolean(),
   }),
   clusters: z.array(clusterSchema),
   /** Null: the proxy runs without one. */
