@@ -1,6 +1,5 @@
 /** A write, a read that wants the leader, a read that any replica may answer. */
-export const loadKinds = ['write', 'read', 'weak'] as const;
-export type LoadKind = (typeof loadKinds)[number];
+export type LoadKind = 'write' | 'read' | 'weak';
 
 /** What became of one statement. */
 export interface LoadOutcome {
@@ -12,7 +11,7 @@ export interface LoadOutcome {
   readonly failure: string | null;
 }
 
-export interface KindNumbers {
+interface KindNumbers {
   readonly ok: number;
   readonly failed: number;
 }
