@@ -17,3 +17,4 @@ export * from './contract/sessions.ts';
 export * from './contract/topology.ts';
 export * from './contract/traffic.ts';
 export * from './contract/upgrade.ts';
+export * from './contract/users.ts';

@@ -13,6 +13,7 @@ import { EventHub } from './event-hub.ts';
 import { historyRoutes } from './history-routes.ts';
 import { locationRoutes } from './location-routes.ts';
 import type { LocationService } from './location-service.ts';
+import { logInRoutes } from './log-in-routes.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { parameterRoutes } from './parameter-routes.ts';
 import { Refusals } from './refusals.ts';
@@ -25,6 +26,7 @@ import { SocketDoor } from './socket-door.ts';
 import type { TrafficService } from './traffic-service.ts';
 import { upgradeRoutes } from './upgrade-routes.ts';
 import type { UpgradeService } from './upgrade-service.ts';
+import { userRoutes } from './user-routes.ts';
 
 export interface ControlServerOptions {
   /** Unix socket to listen on, at most 107 bytes; its directory is made when missing. */
@@ -63,9 +65,12 @@ export interface ControlServer {
 export function makeControlServer(options: ControlServerOptions): ControlServer {
   const { store, reverts, history, log, socketPath } = options;
   const now = options.now ?? (() => new Date());
+  const throttle = new LoginThrottle(now);
   const hub = new EventHub({ ...options, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
-    ...sessionRoutes({ history, throttle: new LoginThrottle(now) }),
+    ...sessionRoutes({ history, throttle }),
+    ...logInRoutes({ history, now }),
+    ...userRoutes({ history, throttle, now }),
     ...dataRoutes({ overview: options.overview, traffic: options.traffic, hub }),
     ...compareRoutes({ store, history, version: () => options.overview().proxy.version, now }),
     ...parameterRoutes({ store, reverts, history, now }),

@@ -42,7 +42,7 @@ export interface EventHubOptions {
 
 interface Stream {
   readonly response: ServerResponse;
-  session: LiveSession;
+  readonly session: LiveSession;
   readonly pings: NodeJS.Timeout;
 }
 
@@ -71,7 +71,7 @@ export class EventHub {
       options.history.log.onAdded((row) =>
         this.#broadcast('history.read', { type: 'history', row: historyRowView(row) }),
       ),
-      options.history.sessions.onEnded(() => void this.#checkSessions()),
+      options.history.sessions.onChanged(() => void this.#checkSessions()),
       options.onOverviewChanged(() => this.#overviewChanged()),
       options.upgrades.onChanged(() => this.#upgradeChanged()),
     ];
@@ -163,7 +163,7 @@ export class EventHub {
     }, upgradeEveryMs).unref();
   }
 
-  /** Ends the streams of log-ins that are over and takes over changed roles. */
+  /** Ends the streams of log-ins that are over or have another role than when they were opened. */
   async #checkSessions(): Promise<void> {
     for (const stream of [...this.#streams]) {
       try {
@@ -173,7 +173,8 @@ export class EventHub {
           continue;
         }
         checkRights(session.account, 'events');
-        stream.session = session;
+        // The page opens another one and reads everything anew, as the role it has now may see it.
+        if (session.account.role !== stream.session.account.role) this.#end(stream);
       } catch (error) {
         this.#options.log.warn({ reason: errorText(error) }, 'event stream ended: its log-in could not be confirmed');
         this.#end(stream);

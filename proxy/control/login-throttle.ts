@@ -50,6 +50,11 @@ export class LoginThrottle {
     if (attempts !== undefined) attempts.count -= 1;
   }
 
+  /** Forgets what was counted for a user, from wherever: somebody who knows has let them in again. */
+  forget(user: string): void {
+    for (const key of this.#attempts.keys()) if (JSON.parse(key)[1] === user) this.#attempts.delete(key);
+  }
+
   #count(key: string, max: number): Locked | null {
     const nowMs = this.#now().getTime();
     const known = this.#attempts.get(key);

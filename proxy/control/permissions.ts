@@ -21,6 +21,15 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'users.manage': 'Add users, change their roles, disable, unlock and reset them, and end their log-ins',
 };
 
+/** What a role is for. */
+export const roleDescriptions: Readonly<Record<Role, string>> = {
+  viewer: 'Sees everything but the values in statements',
+  operator: 'On call: ends sessions, releases servers, changes no setting',
+  dba: 'As operator, and changes the configuration',
+  auditor: 'Sees and downloads the history, sees users and their log-ins, changes nothing',
+  administrator: 'Everything, also upgrades and users',
+};
+
 const viewer: readonly Permission[] = [
   'topology.read',
   'parameters.read',

@@ -35,6 +35,14 @@ const actions: Partial<Record<RouteName, HistoryAction>> = {
   upgradeRollback: 'upgrade.step',
   demoFault: 'demo.fault',
   demoLoad: 'demo.load',
+  endOwnLogIns: 'login.end',
+  createUser: 'user.create',
+  changeUserRole: 'user.role',
+  disableUser: 'user.disable',
+  enableUser: 'user.enable',
+  resetUser: 'user.reset',
+  unlockUser: 'user.unlock',
+  endUserLogIns: 'login.end',
 };
 
 /** A page that reads again and again what it may not leaves one row in this time (ms). */

@@ -25,6 +25,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Address of the person's browser, as the console told it. */
   readonly origin: string;
+  /** What the browser says that it is; may be empty. */
+  readonly agent: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Null on public routes only; see `sessionOf`. */
@@ -129,7 +131,8 @@ export async function serveRoute(
     const session = await logInOf(services.sessions, name, request);
     attempt.account = session?.account ?? null;
     if (session !== null) checkRights(session.account, name);
-    const context: RequestContext = { requestId, origin, request, response, session };
+    const agent = String(request.headers['x-odp-agent'] ?? '');
+    const context: RequestContext = { requestId, origin, agent, request, response, session };
     const query = { ...Object.fromEntries(new URLSearchParams(search)), ...parameters };
     const body = routes[name].method === 'POST' ? await readJsonBody(request) : undefined;
     const route = routeTable[name];

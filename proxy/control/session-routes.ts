@@ -11,7 +11,7 @@ import {
 } from './contract.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { FieldError } from './problem.ts';
-import { actorOf, defineRoute, type Route, sessionOf } from './route.ts';
+import { actorOf, defineRoute, type RequestContext, type Route, sessionOf } from './route.ts';
 import { userView } from './views.ts';
 
 interface SessionRouteServices {
@@ -25,10 +25,10 @@ interface SessionRouteServices {
  */
 export function sessionRoutes(services: SessionRouteServices) {
   const { history, throttle } = services;
-  const { users, sessions } = history;
+  const { users, sessions, lockOut } = history;
 
-  const openSession = async (account: Account) => {
-    const { token, expiresAt } = await sessions.open(account);
+  const openSession = async (account: Account, context: RequestContext) => {
+    const { token, expiresAt } = await sessions.open(account, context);
     return { token, expiresAt: expiresAt.toISOString(), user: userView(account) };
   };
 
@@ -45,16 +45,27 @@ export function sessionRoutes(services: SessionRouteServices) {
           if (locked.isFirst) await history.attempts.refused(actor, [{ action: 'login.locked' }], locked.error);
           throw locked.error;
         }
-        const account = await users.verify(body.name, body.password);
-        if (account === null) {
-          const error = new OdpError('LOGIN_FAILED');
-          await history.attempts.refused(actor, [{ action: 'login.failed' }], error);
-          throw error;
+        const check = await lockOut.begin(body.name);
+        try {
+          const account = await users.verify(body.name, body.password);
+          // After the same time and with the same words as an unknown name: a lock must not tell that there is one.
+          if (account === null || check.isLocked) {
+            const error = new OdpError('LOGIN_FAILED');
+            const entry = { action: 'login.failed', reason: check.isLocked ? 'the account is locked' : '' } as const;
+            await history.attempts.refused(actor, [entry], error, (writer, at) =>
+              account === null ? lockOut.failed(writer, body.name, context.origin, at) : Promise.resolve(null),
+            );
+            throw error;
+          }
+          throttle.succeeded(body.name, context.origin);
+          const answer = await openSession(account, context);
+          await lockOut.succeeded(account.id, context.origin);
+          const by = { ...actorOf(context, account.name), role: account.role };
+          await history.attempts.note(by, { action: 'login' });
+          return answer;
+        } finally {
+          check.done();
         }
-        throttle.succeeded(body.name, context.origin);
-        const answer = await openSession(account);
-        await history.attempts.note({ ...actorOf(context, account.name), role: account.role }, { action: 'login' });
-        return answer;
       },
     }),
 
@@ -88,7 +99,7 @@ export function sessionRoutes(services: SessionRouteServices) {
         });
         sessions.forgetUser(account.id);
         history.log.announce(rows);
-        return await openSession({ ...account, mustChangePassword: false });
+        return await openSession({ ...account, mustChangePassword: false }, context);
       },
     }),
   } satisfies Partial<Record<RouteName, Route>>;

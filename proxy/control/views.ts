@@ -5,9 +5,18 @@ import { type ParameterStatus, textToShow } from '../config/plan-changes.ts';
 import type { OverrideStatus } from '../config/plan-overrides.ts';
 import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryRow as StoredRow } from '../history/history-row.ts';
+import { failureCount, isLocked } from '../history/lock-out.ts';
 import type { StoredRevert } from '../history/scheduled-reverts.ts';
+import type { UserRecord } from '../history/user-administration.ts';
 import type { Account } from '../history/users.ts';
-import type { HistoryRow, Parameter, ParameterOverride, ScheduledRevert, User } from './contract.ts';
+import type {
+  Account as AccountOfUser,
+  HistoryRow,
+  Parameter,
+  ParameterOverride,
+  ScheduledRevert,
+  User,
+} from './contract.ts';
 import { rolePermissions } from './permissions.ts';
 
 /** A parameter without its secret. */
@@ -64,4 +73,28 @@ export function historyRowView(row: StoredRow): HistoryRow {
 export function userView(account: Account): User {
   const { name, role, mustChangePassword } = account;
   return { name, role, permissions: [...rolePermissions[role]], mustChangePassword };
+}
+
+/**
+ * A user for administrators.
+ * @param logIns open ones
+ * @param selfId account id of the one who asks
+ */
+export function accountView(user: UserRecord, logIns: number, selfId: number, now: Date): AccountOfUser {
+  const { id, name, role, revision, lastLoginAt, lastLoginFrom, failedAt, failedFrom, lockedUntil } = user;
+  const locked = isLocked(user, now);
+  return {
+    id,
+    name,
+    role,
+    state: user.disabled ? 'disabled' : locked ? 'locked' : user.mustChangePassword ? 'one-time' : 'active',
+    createdAt: user.createdAt.toISOString(),
+    revision,
+    lastLogin: lastLoginAt === null ? null : { at: lastLoginAt.toISOString(), from: lastLoginFrom },
+    logIns,
+    failures: failureCount(user, now),
+    lastFailure: failedAt === null ? null : { at: failedAt.toISOString(), from: failedFrom },
+    lockedUntil: locked ? (lockedUntil?.toISOString() ?? null) : null,
+    isSelf: id === selfId,
+  };
 }

@@ -110,8 +110,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_ATTEMPTS: 'Too many wrong passwords in a row. Wait as long as the text says.',
   BAD_ORIGIN:
     'A page of another site tried to use your console session. Open the console under the address it was started for.',
-  LOGIN_FAILED: 'Console user or password is wrong. It is not said which.',
+  LOGIN_FAILED:
+    'Console user or password is wrong, or the account takes no password now: it is disabled, or locked for 15 minutes after 10 wrong ones. It is not said which. An administrator sees it on the Users page, and can unlock; `--reset-admin` lets `admin` in again.',
   PASSWORD_CHANGE_REQUIRED: 'The one-time password has done its work: choose your own before anything else.',
+  USER_EXISTS:
+    'Names are given once and for all, so that the history stays clear. Take another one, or enable the user that is there.',
+  USER_CHANGED:
+    'Two administrators had the same user before them, and the other one was faster. The page shows how the user is now; decide again.',
+  USER_NOT_CHANGED:
+    'Nobody lowers, disables or resets themselves, an enabled administrator always remains, and a change must change something. The text says which it was. Your own password is changed on its own page.',
   TOO_MUCH_TO_REPLAY:
     'So many failures are recorded that trying other parameters on them takes too long. Choose fewer hours.',
   KERNEL_UNAVAILABLE:

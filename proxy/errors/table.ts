@@ -185,6 +185,9 @@ export const errorTable = {
     413,
     'Replaying {failures} failures takes more than {seconds} s; choose fewer hours',
   ),
+  USER_EXISTS: spec(10950, 'HY000', 409, 'There is a user {name} already'),
+  USER_CHANGED: spec(10951, 'HY000', 409, '{name} was changed by somebody else in the meantime: look again'),
+  USER_NOT_CHANGED: spec(10952, 'HY000', 409, '{name} stays as it is: {detail}'),
   // Start
   KERNEL_UNAVAILABLE: spec(10930, 'HY000', 503, 'The genuine OceanBase kernel cannot be started: {detail}'),
 } as const satisfies Record<string, ErrorSpec>;

@@ -1,7 +1,7 @@
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { databaseErrorText } from './database-error.ts';
 import type { WarningLog } from './history-keeper.ts';
-import type { HistoryEntry, HistoryLog } from './history-log.ts';
+import type { Beside, HistoryEntry, HistoryLog } from './history-log.ts';
 import type { Actor } from './history-row.ts';
 
 /** Rows of attempts that may wait to be written: a storm of them must not fill the memory. */
@@ -28,14 +28,15 @@ export class Attempts {
 
   /**
    * Writes what an error has ended: refused if the fault lies with the one who asked, else failed.
+   * @param beside what is written with the row of each entry
    */
-  async refused(actor: Actor, entries: readonly HistoryEntry[], error: unknown): Promise<void> {
+  async refused(actor: Actor, entries: readonly HistoryEntry[], error: unknown, beside?: Beside): Promise<void> {
     if (this.knows(error)) return;
     if (typeof error === 'object' && error !== null) this.#known.add(error);
     const failure = failureText(error);
     for (const entry of entries) {
       const newValue = typeof entry.newValue === 'string' ? withoutCredentials(entry.newValue) : null;
-      await this.note(actor, { ...entry, newValue, outcome: outcomeOf(error), failure });
+      await this.note(actor, { ...entry, newValue, outcome: outcomeOf(error), failure }, beside);
     }
   }
 
@@ -44,9 +45,9 @@ export class Attempts {
     return typeof error === 'object' && error !== null && this.#known.has(error);
   }
 
-  /** Writes one row. */
-  note(actor: Actor, entry: HistoryEntry): Promise<void> {
-    return this.#written(actor, entry, () => this.#history.add(actor, entry));
+  /** Writes one row; see `HistoryLog.add`. */
+  note(actor: Actor, entry: HistoryEntry, beside?: Beside): Promise<void> {
+    return this.#written(actor, entry, () => this.#history.add(actor, entry, beside));
   }
 
   /** Writes one row unless it is known already; see `HistoryLog.addNews`. */

@@ -24,6 +24,9 @@ export interface HistoryEntry {
   readonly reason?: string;
 }
 
+/** Writes more in the transaction of a row. @returns a row that follows it; null: none */
+export type Beside = (transaction: DatabaseWriter, at: Date) => Promise<HistoryEntry | null>;
+
 /** One page, newest row first. */
 export interface HistoryPage {
   readonly rows: HistoryRow[];
@@ -71,10 +74,14 @@ export class HistoryLog {
     return () => this.#added.off('row', listener);
   }
 
-  /** Writes one row in a transaction of its own. */
-  async add(actor: Actor, entry: HistoryEntry): Promise<HistoryRow> {
-    const row = await this.#alone((transaction, at) => this.insert(transaction, actor, entry, at));
-    this.announce([row]);
+  /** Writes one row in a transaction of its own, with what else `beside` writes, and the row that this may ask for. */
+  async add(actor: Actor, entry: HistoryEntry, beside?: Beside): Promise<HistoryRow> {
+    const { row, further } = await this.#alone(async (transaction, at) => {
+      const written = await this.insert(transaction, actor, entry, at);
+      const next = (await beside?.(transaction, at)) ?? null;
+      return { row: written, further: next === null ? [] : [await this.insert(transaction, actor, next, at)] };
+    });
+    this.announce([row, ...further]);
     return row;
   }
 

@@ -11,9 +11,11 @@ import { lastCheckpoint } from './chain/checkpoint.ts';
 import { type Database, openDatabase } from './database.ts';
 import { HistoryKeeper, type WarningLog } from './history-keeper.ts';
 import { HistoryLog } from './history-log.ts';
+import { LockOut } from './lock-out.ts';
 import { migrateDatabase } from './migrate.ts';
 import { checkRetention, type Retention } from './retention.ts';
 import { Sessions } from './sessions.ts';
+import { UserAdministration } from './user-administration.ts';
 import { Users } from './users.ts';
 
 /** Everything that lasts, in one SQLite file. */
@@ -29,6 +31,8 @@ export interface HistoryStore {
   readonly chain: ChainWatch;
   readonly blocklist: BlocklistLog;
   readonly users: Users;
+  readonly administration: UserAdministration;
+  readonly lockOut: LockOut;
   readonly sessions: Sessions;
   close(): Promise<void>;
 }
@@ -71,6 +75,8 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
     chain,
     blocklist,
     users: new Users(database, now),
+    administration: new UserAdministration(database, now),
+    lockOut: new LockOut(database, options.log, now),
     sessions: new Sessions(database, options.log, now),
     close: async () => {
       await blocklist.close();

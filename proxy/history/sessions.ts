@@ -14,11 +14,28 @@ const sessionMaxMs = 24 * 3_600_000;
 /** `lastSeenAt` is written at most this often. */
 const touchEveryMs = 60_000;
 
-interface SessionTimes {
+/** Characters of what a browser says that it is. */
+const maxAgentLength = 300;
+
+/** Where a log-in was opened. */
+export interface Opened {
+  /** Address. */
+  readonly origin: string;
+  /** The browser's User-Agent; may be empty. */
+  readonly agent: string;
+}
+
+interface SessionTimes extends Opened {
   readonly userId: number;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
+}
+
+/** An open log-in as lists show it. */
+export interface OpenLogIn extends SessionTimes {
+  /** SHA-256 of the token, hex. */
+  readonly id: string;
 }
 
 /** A live log-in. */
@@ -38,17 +55,17 @@ export class Sessions {
   readonly #now: () => Date;
   readonly #unsaved = new Map<string, SessionTimes>();
   readonly #endedUnsaved = new Set<string>();
-  readonly #ended = new EventEmitter();
+  readonly #changed = new EventEmitter();
 
   constructor(database: Database, log: WarningLog, now: () => Date) {
     this.#database = database;
     this.#log = log;
     this.#now = now;
-    this.#ended.setMaxListeners(0);
+    this.#changed.setMaxListeners(0);
   }
 
   /** Opens a log-in with a new random token (case B112). */
-  async open(account: Account): Promise<{ token: string; expiresAt: Date }> {
+  async open(account: Account, { origin, agent }: Opened): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(32).toString('base64url');
     const now = this.#now();
     const times = {
@@ -56,6 +73,8 @@ export class Sessions {
       createdAt: now,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + sessionMaxMs),
+      origin,
+      agent: agent.slice(0, maxAgentLength),
     };
     const id = idOf(token);
     try {
@@ -85,6 +104,17 @@ export class Sessions {
     return user === null || user.disabled ? null : { id, account: accountOf(user) };
   }
 
+  /** Open log-ins of a user, or of everybody, newest first. */
+  async list(userId?: number): Promise<OpenLogIn[]> {
+    const where = userId === undefined ? {} : { userId };
+    const stored = await this.#database.session.findMany({ where });
+    const unsaved = [...this.#unsaved].map(([id, times]) => ({ id, ...times }));
+    const now = this.#now();
+    return [...stored, ...unsaved.filter((one) => userId === undefined || one.userId === userId)]
+      .filter((one) => !isOver(one, now) && !this.#endedUnsaved.has(one.id))
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  }
+
   /** Ends one log-in. */
   async end(id: string): Promise<void> {
     this.#unsaved.delete(id);
@@ -94,19 +124,30 @@ export class Sessions {
       this.#warn(error, 'the end of a log-in could not be stored');
       this.#endedUnsaved.add(id);
     }
-    this.#ended.emit('ended');
+    this.lookAgain();
+  }
+
+  /** Forgets what memory holds of log-ins that were removed from the database. */
+  forget(ended: readonly Pick<OpenLogIn, 'id'>[]): void {
+    for (const { id } of ended) this.#unsaved.delete(id);
+    this.lookAgain();
   }
 
   /** Forgets what memory holds of a user whose stored log-ins were removed with a password change. */
   forgetUser(userId: number): void {
     for (const [id, times] of this.#unsaved) if (times.userId === userId) this.#unsaved.delete(id);
-    this.#ended.emit('ended');
+    this.lookAgain();
   }
 
-  /** Calls `listener` whenever some log-in was ended before its time. @returns the function that ends it. */
-  onEnded(listener: () => void): () => void {
-    this.#ended.on('ended', listener);
-    return () => this.#ended.off('ended', listener);
+  /** Has everybody look who holds a log-in: some was ended, or its user has another role. */
+  lookAgain(): void {
+    this.#changed.emit('changed');
+  }
+
+  /** Calls `listener` whenever some log-in was ended before its time or may have other rights. @returns what ends it. */
+  onChanged(listener: () => void): () => void {
+    this.#changed.on('changed', listener);
+    return () => this.#changed.off('changed', listener);
   }
 
   async #touch(id: string): Promise<void> {

@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Database, DatabaseWriter } from './database.ts';
 import { databaseErrorText } from './database-error.ts';
+import { noFailures } from './lock-out.ts';
+import { hashOf, isPassword, oneTimePassword } from './passwords.ts';
 
 /** What a console user may do; the rights of each are in the control API's permissions. */
 const userRoles = ['viewer', 'operator', 'dba', 'auditor', 'administrator'] as const;
-type UserRole = (typeof userRoles)[number];
+export type UserRole = (typeof userRoles)[number];
 
 /** A console user as the rest of the proxy sees one: without the hash. */
 export interface Account {
@@ -19,15 +19,10 @@ export interface Account {
 
 const administratorName = 'admin';
 
-/** Letters and digits that cannot be taken for each other. */
-const passwordAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** Console users. Passwords are kept as argon2id hashes only (19 MiB, 2 passes: the library's defaults). */
+/** Console users as themselves: the first one, and passwords, of which only hashes are kept. */
 export class Users {
   readonly #database: Database;
   readonly #now: () => Date;
-  /** Hash of nothing anybody knows: an unknown user's password is checked against it, to take the same time. */
-  #decoyHash: Promise<string> | undefined;
 
   constructor(database: Database, now: () => Date) {
     this.#database = database;
@@ -47,16 +42,17 @@ export class Users {
     if (!isFirstRun && !reset) return null;
     const password = oneTimePassword();
     const data = {
-      passwordHash: await hash(password),
+      passwordHash: await hashOf(password),
       role: 'administrator',
       mustChangePassword: true,
       disabled: false,
+      ...noFailures,
     };
     await this.#database.$transaction(async (transaction) => {
       const user = await transaction.user.upsert({
         where: { name: administratorName },
         create: { name: administratorName, createdAt: this.#now(), ...data },
-        update: data,
+        update: { ...data, revision: { increment: 1 } },
       });
       await transaction.session.deleteMany({ where: { userId: user.id } });
       await beside(transaction, isFirstRun ? 'user.create' : 'user.reset', this.#now());
@@ -67,8 +63,7 @@ export class Users {
   /** The account that the name and password belong to; null for a wrong or disabled one, after the same time. */
   async verify(name: string, password: string): Promise<Account | null> {
     const user = await this.#database.user.findUnique({ where: { name } });
-    this.#decoyHash ??= hash(oneTimePassword());
-    const isRight = await verify(user?.passwordHash ?? (await this.#decoyHash), password);
+    const isRight = await isPassword(user?.passwordHash ?? null, password);
     return user !== null && isRight && !user.disabled ? accountOf(user) : null;
   }
 
@@ -81,7 +76,7 @@ export class Users {
     password: string,
     beside: (writer: DatabaseWriter, at: Date) => Promise<unknown>,
   ): Promise<void> {
-    const passwordHash = await hash(password);
+    const passwordHash = await hashOf(password);
     try {
       await this.#database.$transaction(async (transaction) => {
         const data = { passwordHash, mustChangePassword: false };
@@ -101,10 +96,4 @@ export function accountOf(user: { id: number; name: string; role: string; mustCh
   // A role that this version does not know gets the fewest rights.
   const role = userRoles.find((known) => known === user.role) ?? 'viewer';
   return { id, name, role, mustChangePassword };
-}
-
-/** Four groups of five characters, some 99 bits. */
-function oneTimePassword(): string {
-  const group = () => Array.from({ length: 5 }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
 }

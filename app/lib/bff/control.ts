@@ -8,6 +8,8 @@ export interface ControlCall {
   readonly token: string | null;
   /** Address of the person's browser, for the history. */
   readonly origin: string;
+  /** The browser's User-Agent, for the list of log-ins; left out: none. */
+  readonly agent?: string;
   /** Values for the parameters of its path. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Query string with its `?`, or empty. */
@@ -40,6 +42,7 @@ export function callControl(name: RouteName, call: ControlCall): Promise<Incomin
         headers: {
           host: 'control',
           'x-odp-origin': call.origin,
+          'x-odp-agent': call.agent ?? '',
           ...(call.token === null ? {} : { authorization: `Bearer ${call.token}` }),
           ...(call.body === undefined
             ? {}

@@ -11,6 +11,8 @@ import { sessionCookieName } from './session-cookie.ts';
 import { untilItBreaks } from './until-it-breaks.ts';
 
 const maxBodyBytes = 256 * 1024;
+/** Characters of the User-Agent: headers have a limit together. */
+const maxAgentLength = 300;
 const passedHeaders = ['content-type', 'content-disposition', 'retry-after', 'x-request-id'];
 
 /** Turns the proxy's answer into the browser's, where the two differ (log-in, log-out). */
@@ -35,6 +37,7 @@ export function forward(
       const answer = await callControl(name, {
         token,
         origin: request.headers.get(clientAddressHeader) ?? 'unknown',
+        agent: (request.headers.get('user-agent') ?? '').slice(0, maxAgentLength),
         parameters: await params,
         search: route.method === 'GET' ? request.nextUrl.search : '',
         signal: request.signal,

@@ -19,6 +19,14 @@ export const historyActionSchema = z.enum([
   'password.change',
   'user.create',
   'user.reset',
+  'user.role',
+  'user.disable',
+  'user.enable',
+  /** An account takes no password for a while: too many wrong ones. */
+  'user.lock',
+  'user.unlock',
+  /** Somebody ended a log-in that is not the one they asked from. */
+  'login.end',
   'history.export',
   'blocklist.release',
   'location.refresh',
