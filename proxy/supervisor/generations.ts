@@ -37,6 +37,8 @@ interface Process {
   readonly child: ChildProcess;
   /** Null: it has not said yet that it is ready. */
   ready: GenerationReady | null;
+  /** Why it could not start, as it has told; empty: it has told nothing. */
+  failure: string;
   /** Sockets where it takes the sessions of another one. */
   paths: readonly string[];
 }
@@ -176,7 +178,7 @@ export class Generations {
       setImmediate(() => this.#tell({ type: 'ended', generation, how: errorText(error) }));
       return;
     }
-    this.#processes.set(generation, { child, ready: null, paths: [] });
+    this.#processes.set(generation, { child, ready: null, failure: '', paths: [] });
     child.on('message', (message: ToSupervisor) => void this.#onMessage(generation, message));
     child.on('error', (error) => {
       this.#options.print(`odp: generation ${generation}: ${error.message}`);
@@ -197,7 +199,9 @@ export class Generations {
     this.#tell({ type: 'started', generation, pid: child.pid ?? 0 });
   }
 
-  #onExit(generation: number, how: string): void {
+  #onExit(generation: number, status: string): void {
+    const failure = this.#processes.get(generation)?.failure ?? '';
+    const how = failure === '' ? status : `${status}: ${failure}`;
     this.#processes.delete(generation);
     if (this.#first !== null) {
       this.#first.reject(new Error(`the proxy ended with ${how} while starting`));
@@ -223,6 +227,7 @@ export class Generations {
         this.#resendRecords();
         break;
       case 'failed':
+        process.failure = message.message;
         if (this.#first === null) this.#options.print(`odp: ${message.message}`);
         else this.#first.reject(new Error(message.message));
         break;

@@ -197,7 +197,7 @@ describe('an upgrade of the product', () => {
     const directory = treeThat('process.exit(1);');
     expect(await product.upgrade({ directory })).toBe(false);
     expect(await product.status()).toContain(
-      'no new generation after 2 attempts: the new generation ended with code 1',
+      'no new generation after 2 attempts: the new generation ended before it was ready, with code 1',
     );
     await product.query(ADMIN, 'PING PROXY');
   });

@@ -116,7 +116,7 @@ describe('an upgrade', () => {
     expect(bench.effects()).toEqual(['close-rest 1']);
   });
 
-  it('C8: hot_upgrade_exit_timeout -1 waits without limit, 0 closes at once', () => {
+  it('C8: hot_upgrade_exit_timeout -1 waits without limit, 0 closes what has had its chance to go', () => {
     const forever = Bench.moving({}, { exitTimeoutMs: -1 });
     forever.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });
     forever.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
@@ -125,9 +125,34 @@ describe('an upgrade', () => {
     expect(forever.state.phase).toBe('commit');
     const atOnce = Bench.moving({}, { exitTimeoutMs: 0 });
     atOnce.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });
+    atOnce.live(1_000, 1, 2);
+    expect(atOnce.state.phase).toBe('watch');
     atOnce.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'now' });
     atOnce.pass(0);
     expect(atOnce.effects()).toEqual(['close-rest 1']);
+    const early = Bench.moving({}, { exitTimeoutMs: 0 });
+    early.tell({ type: 'report', generation: 1, report: aReport({ clientSessions: 1 }) });
+    early.tell({ type: 'commit', by: 'ann', source: 'console', reason: 'before all have gone' });
+    early.live(900, 1, 2);
+    expect(early.effects()).toEqual([]);
+    early.live(100, 1, 2);
+    expect(early.effects()).toEqual(['close-rest 1']);
+  });
+
+  it('C17: with hot_upgrade_exit_timeout 0 a rollback closes nobody who can come back', () => {
+    const bench = Bench.moving({}, { exitTimeoutMs: 0 });
+    bench.tell({ type: 'report', generation: 2, report: aReport({ clientSessions: 9 }, { exitTimeoutMs: 0 }) });
+    bench.tell({ type: 'rollback', by: 'ann', source: 'console', reason: 'why' });
+    bench.live(3_000, 2);
+    bench.tell({ type: 'accepting', generation: 1 });
+    bench.tell({ type: 'report', generation: 1, report: aReport({}, { exitTimeoutMs: 0 }) });
+    bench.effects();
+    bench.live(900, 1, 2);
+    bench.tell({ type: 'report', generation: 2, report: aReport({ clientSessions: 8, moved: 1 }) });
+    bench.live(900, 1, 2);
+    expect(bench.effects()).toEqual([]);
+    bench.live(100, 1, 2);
+    expect(bench.effects()).toEqual(['close-rest 2']);
   });
 
   it('case B92: a second order is refused while one runs, and taken afterwards', () => {

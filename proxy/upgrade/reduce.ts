@@ -25,8 +25,6 @@ const LIVED_MS = 5_000;
 /** For the start and the test of a new generation, and for the beginning to accept. */
 const PREPARE_LIMIT_MS = 60_000;
 const SWITCH_LIMIT_MS = 10_000;
-/** When none has gone over for so long, those that are left have a reason to stay, and the watch period begins. */
-const MOVE_PATIENCE_MS = 1_000;
 /** A generation that takes part in a run and tells nothing for so long hangs. */
 const SILENCE_MS = 10_000;
 
@@ -227,7 +225,7 @@ function endedInRun(turn: Turn, current: Run, { id }: Generation, how: string): 
   const { phase } = turn.state;
   if (id === current.fresh) {
     if (phase === 'prepare')
-      run.attemptFailed(turn, current, `the new generation ended with ${how} before it was ready`);
+      run.attemptFailed(turn, current, `the new generation ended before it was ready, with ${how}`);
     else if (phase === 'rollback') run.backWithout(turn, current);
     else run.freshDied(turn, current, how);
   } else if (id === current.old) {
@@ -272,9 +270,10 @@ function goOn(turn: Turn, current: Run): void {
       if (sinceMs >= SWITCH_LIMIT_MS) turn.kill(fresh);
       break;
     case 'move':
+      // Nobody is left, or those that are left have a reason to stay.
       if (
         (current.hasStopped && old?.report?.clientSessions === 0) ||
-        at.nowMs - Math.max(current.phaseSinceMs, current.movedAtMs) >= MOVE_PATIENCE_MS
+        at.nowMs - Math.max(current.phaseSinceMs, current.movedAtMs) >= run.MOVE_PATIENCE_MS
       )
         run.watch(turn, current);
       break;

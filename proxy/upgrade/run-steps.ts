@@ -5,6 +5,8 @@ import type { Generation, Order, Run } from './types.ts';
 
 /** Between an attempt that failed and the next. */
 const RETRY_PAUSE_MS = 1_000;
+/** When none has gone over for so long, those that are left have a reason to stay. */
+export const MOVE_PATIENCE_MS = 1_000;
 
 export const COMMITTED_REASON = 'the proxy was upgraded, and the session could not go over in hot_upgrade_exit_timeout';
 export const ROLLED_BACK_REASON =
@@ -78,12 +80,12 @@ export function watch(turn: Turn, run: Run): void {
 }
 
 export function commit(turn: Turn, run: Run, order: Order): void {
+  limitRest(turn, run, turn.state.phase === 'move');
   turn.enter(run, 'commit');
   turn.state.parentStatus = 'RECV_COMMIT_AND_EXIT';
   run.watchUntilMs = null;
   const old = turn.find(run.old);
   if (old !== undefined) old.role = 'leaving';
-  limitRest(turn, run);
   turn.step(run, 'commit', order);
 }
 
@@ -106,7 +108,6 @@ export function rollback(turn: Turn, run: Run, order: Order, isTimeout = false):
     turn.kill(fresh);
     return;
   }
-  limitRest(turn, run);
   turn.do({ type: 'stop-hand-over', from: run.old });
   turn.do({ type: 'accept', generation: run.old });
 }
@@ -118,6 +119,7 @@ export function moveBack(turn: Turn, run: Run, old: Generation): void {
   if (fresh === undefined) return;
   fresh.role = 'leaving';
   run.hasStopped = false;
+  limitRest(turn, run, true);
   turn.do({ type: 'stop-accepting', generation: fresh.id });
   turn.do({ type: 'hand-over', from: fresh.id, to: old.id });
   turn.step(run, `generation ${old.id} takes new clients again; sessions come back`);
@@ -185,17 +187,21 @@ export function committed(turn: Turn, run: Run, text: string): void {
   turn.finish(run, 'committed', text);
 }
 
-/** From now on sessions that stay are given so much time. */
-function limitRest(turn: Turn, run: Run): void {
+/**
+ * From now on sessions that stay are given so much time.
+ * @param isMoving others still go over: none is closed that has not had its chance to, however short the time is
+ */
+function limitRest(turn: Turn, run: Run, isMoving: boolean): void {
   const { exitTimeoutMs } = turn.state.settings;
-  run.closeRestAtMs = exitTimeoutMs < 0 ? null : turn.at.nowMs + exitTimeoutMs;
+  const timeMs = isMoving ? Math.max(exitTimeoutMs, MOVE_PATIENCE_MS) : exitTimeoutMs;
+  run.closeRestAtMs = exitTimeoutMs < 0 ? null : turn.at.nowMs + timeMs;
   run.isRestClosed = false;
 }
 
 /** Sessions go over: whoever waits for its turn only is not to be closed for it, so that the time limit begins anew. */
 export function noteMove(turn: Turn, run: Run): void {
   run.movedAtMs = turn.at.nowMs;
-  if (run.closeRestAtMs !== null && !run.isRestClosed) limitRest(turn, run);
+  if (run.closeRestAtMs !== null && !run.isRestClosed) limitRest(turn, run, true);
 }
 
 /** Closes what stays when its time is over, and ends the generation that nobody is left on. */
