@@ -8,6 +8,8 @@ import { SerialQueue } from '../history/serial-queue.ts';
 import type { BlocklistService, ClusterBlocklist } from './blocklist-service.ts';
 import { clusterView, eventView, isoTime } from './blocklist-views.ts';
 import {
+  blocklistAtQuerySchema,
+  blocklistAtSchema,
   blocklistEventsQuerySchema,
   blocklistEventsResponseSchema,
   blocklistReleaseRequestSchema,
@@ -70,6 +72,16 @@ export function blocklistRoutes({ service, history, store, now }: BlocklistRoute
         const { rows, total, nextBefore } = await history.blocklist.page(query, query.limit, query.before);
         return { events: rows.map(eventView), total, nextBefore };
       },
+    }),
+
+    blocklistAt: defineRoute({
+      audit: 'none',
+      query: blocklistAtQuerySchema,
+      response: blocklistAtSchema,
+      handle: async (_context, { query: { at } }) => ({
+        at,
+        listings: (await history.blocklist.listedAt(new Date(at))).map(eventView),
+      }),
     }),
 
     blocklistRelease: defineRoute({

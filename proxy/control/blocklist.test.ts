@@ -258,3 +258,32 @@ describe('POST /v1/blocklist/release', () => {
     expect((await stateOf(a)).listings).toHaveLength(1);
   });
 });
+
+describe('GET /v1/blocklist/at', () => {
+  it('tells who was listed at a moment, since when and why, whatever has happened since', async () => {
+    list(a);
+    bench.pass(1_000);
+    bench.blocklists.setServers(cluster, [{ address: a }, { address: b, state: 'INACTIVE' }]);
+    bench.pass(1_000);
+    await post('/v1/blocklist/release', { cluster, server: a, list: null, reason: 'mended' });
+    await expect
+      .poll(async () => (await get('/v1/blocklist/events')).json.events[0])
+      .toMatchObject({ server: a, change: 'released' });
+    const at = async (seconds: string) => {
+      const { json } = await get(`/v1/blocklist/at?at=2026-03-01T10:00:${seconds}Z`);
+      return json.listings.map(({ server, list: name }: { server: string; list: string }) => `${server} ${name}`);
+    };
+    expect(await at('00.500')).toEqual([`${a} alive`]);
+    expect(await at('01.000')).toEqual([`${a} alive`, `${b} status`]);
+    expect(await at('02.000')).toEqual([`${b} status`]);
+    expect((await get('/v1/blocklist/at?at=2026-03-01T09:59:59Z')).json.listings).toEqual([]);
+    const { json } = await get('/v1/blocklist/at?at=2026-03-01T10:00:01Z');
+    expect(json.listings[0]).toMatchObject({
+      cluster,
+      zone: 'zone1',
+      at: '2026-03-01T10:00:00.000Z',
+      reason: expect.stringContaining('5 failures'),
+    });
+    expect((await get('/v1/blocklist/at')).status).toBe(400);
+  });
+});

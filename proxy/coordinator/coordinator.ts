@@ -29,6 +29,7 @@ import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { PeerLink } from './peer-link.ts';
+import { ProxyHistory } from './proxy-history.ts';
 import { makeRevertScheduler } from './revert-scheduler.ts';
 import { routingService } from './routing-service.ts';
 import { ServedClusters } from './served-clusters.ts';
@@ -101,6 +102,7 @@ export async function startCoordinator(
   // The lists of another generation that serves are none of this one's business until it takes over.
   if (start.trial) history.blocklist.record(false);
   else await history.blocklist.takeOver([]);
+  const events = new ProxyHistory(history.attempts, version, !start.trial);
   const clusters = new ServedClusters({
     directory,
     config,
@@ -109,6 +111,7 @@ export async function startCoordinator(
     history: history.blocklist,
     workers: () => pool,
     onTopology: overviewChanged,
+    onClusterChanged: (before, after) => void events.clusterChanged(before, after),
   });
   const traffic = new TrafficHistory(Date.now, (cluster, address) => clusters.zoneOf(cluster, address));
   troubled = () => clusters.troubled();
@@ -168,7 +171,10 @@ export async function startCoordinator(
     lists,
     follow: () => store.reload(),
     reverts: revertScheduler,
-    onTurn: (serves) => onTurn(serves),
+    onTurn: (serves) => {
+      events.setInCharge(serves);
+      onTurn(serves);
+    },
     listen: async () => (await listen()).fd,
   });
   const orders = new GenerationOrders({
@@ -204,6 +210,7 @@ export async function startCoordinator(
     },
     clusters: () => clusters.workerStart(),
     calls: workerCalls(store, history.attempts, workers, clusters, clusters, upgrades),
+    onDied: (worker, reason) => void events.workerDied(worker, reason),
     onReport: (worker, before, report) => {
       traffic.add(worker, before, report);
       overviewChanged();
@@ -277,6 +284,7 @@ export async function startCoordinator(
   else {
     await control.publish();
     revertScheduler.resume();
+    void events.started();
   }
   reporting = new Reporting({
     make: async () => ({

@@ -3,6 +3,7 @@ import type { ConfiguredCluster } from '../cluster/cluster-directory.ts';
 import { ClusterMonitor } from '../cluster/cluster-monitor.ts';
 import { internalPasswords } from '../cluster/internal-passwords.ts';
 import { MetadataClient } from '../cluster/metadata-client.ts';
+import type { ClusterTopology } from '../cluster/topology.ts';
 import type { ConfigView } from '../config/config-view.ts';
 import type { LeveledConfig } from '../config/leveled-config.ts';
 import type { ServerVerdict } from '../congestion/types.ts';
@@ -29,6 +30,8 @@ export interface ServedClusterOptions {
   readonly log: Logger;
   readonly workers: () => ClusterListeners | null;
   readonly onTopology: () => void;
+  /** What is known of a cluster has changed. */
+  readonly onClusterChanged: (before: ClusterTopology, after: ClusterTopology) => void;
   readonly onBlocklist: () => void;
 }
 
@@ -76,7 +79,10 @@ export class ServedCluster {
       closeServerSessions: (address, reason) => workers()?.closeServerSessions(key, address, reason),
       onChanged: options.onBlocklist,
     });
+    let before = this.topology;
     this.#monitor.onChange((topology) => {
+      options.onClusterChanged(before, topology);
+      before = topology;
       this.#zones = new Map(topology.servers.map(({ address, zone }) => [address, zone]));
       if (topology.error !== null) log.warn({ cluster: key, reason: topology.error }, 'cluster refresh failed');
       this.#client.retainOnly(topology.servers.map((server) => server.address));

@@ -26,6 +26,8 @@ export interface WorkerPoolOptions {
   readonly calls: Omit<CoordinatorCalls, PoolCall>;
   /** @param before the last report; of a worker that has just started: one without counts */
   readonly onReport: (worker: number, before: WorkerReport, report: WorkerReport) => void;
+  /** A worker has died, and with it its sessions; a new one is started. */
+  readonly onDied: (worker: number, reason: string) => void;
   /** A worker runs in the place of one that died. */
   readonly onRestarted: (worker: WorkerDoor, index: number) => Promise<void>;
   /** Workers of other generations, that hold sessions as well. */
@@ -231,6 +233,7 @@ export class WorkerPool {
         if (this.#closed) return;
         reject(failure ?? new Error(`worker ${index} ended with code ${code}`));
         log.error({ worker: index, code, err: failure }, 'a worker has died; a new one is started');
+        this.#options.onDied(index, failure === null ? `ended with code ${code}` : errorText(failure));
         this.#workers.delete(index);
         setTimeout(() => this.#restart(index), RESTART_PAUSE_MS);
       });

@@ -106,6 +106,11 @@ export class BlocklistLog {
     return this.#listen('transition', listener);
   }
 
+  /** The listings that had not ended at a moment, oldest first. */
+  listedAt(at: Date): Promise<StoredTransition[]> {
+    return selectOpen(this.#database, at);
+  }
+
   /** One page of transitions older than `before` (all when left out), newest first; stable while rows are added. */
   async page(filter: TransitionFilter, limit: number, before?: number): Promise<TransitionPage> {
     const total = await countTransitions(this.#database, filter);

@@ -48,11 +48,12 @@ export async function selectLastBefore(database: Database, cluster: string, befo
   return rows.map(transitionOf);
 }
 
-/** Listings that no release follows, over all clusters. */
-export async function selectOpen(database: Database): Promise<StoredTransition[]> {
+/** Listings that no release follows, over all clusters. @param at as of then; left out: now */
+export async function selectOpen(database: Database, at?: Date): Promise<StoredTransition[]> {
+  const until = at === undefined ? Prisma.sql`1` : Prisma.sql`at <= ${storedTime(at)}`;
   const rows = await database.$queryRaw<TransitionColumns[]>`
     SELECT * FROM "BlocklistTransition" WHERE change = 'listed' AND id IN (
-      SELECT MAX(id) FROM "BlocklistTransition" GROUP BY cluster, server, list) ORDER BY id`;
+      SELECT MAX(id) FROM "BlocklistTransition" WHERE ${until} GROUP BY cluster, server, list) ORDER BY id`;
   return rows.map(transitionOf);
 }
 

@@ -110,3 +110,25 @@ describe('in how many workers a change is in force', () => {
     expect((await history.log.page({ action: 'parameter.apply' }, 10)).total).toBe(2);
   });
 });
+
+describe('rows of several actions', () => {
+  const filter: HistoryFilter = {
+    actions: ['cluster.change', 'session.kill'],
+    from: '2026-01-01T00:00:00Z',
+    to: '2100-01-01T00:00:00Z',
+  };
+
+  it('are found by the index of the actions, not by looking through all rows of a time (case B108)', async () => {
+    const plan = await planOf(filter, undefined);
+    expect(plan).toMatch(/^SEARCH row USING INDEX HistoryRow_action_id_idx \(action=\? AND id>\? AND id<\?\)/);
+  });
+
+  it('are those of each of them, newest first', async () => {
+    await history.log.add(actor, { action: 'session.kill', newValue: '7' });
+    await history.log.add(actor, { action: 'login' });
+    await history.log.add(actor, { action: 'cluster.change', reason: 'zone z1: ACTIVE → MERGE' });
+    const { rows, total } = await history.log.page(filter, 10);
+    expect(rows.map(({ action }) => action)).toEqual(['cluster.change', 'session.kill']);
+    expect(total).toBe(2);
+  });
+});

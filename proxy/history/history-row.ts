@@ -33,7 +33,10 @@ export type HistoryAction =
   | 'resource.delete'
   | 'configserver.change'
   | 'demo.fault'
-  | 'demo.load';
+  | 'demo.load'
+  | 'cluster.change'
+  | 'proxy.start'
+  | 'worker.die';
 
 /**
  * What came of it. `done`: it happened. `persisted`: a change is stored; a row `parameter.apply` of the same request says
@@ -95,6 +98,8 @@ export interface HistoryFilter {
   readonly source?: HistorySource | undefined;
   /** Without one, rows of `parameter.apply` are left out: the change's own row tells what they say. */
   readonly action?: HistoryAction | undefined;
+  /** Any of them; not empty. */
+  readonly actions?: readonly HistoryAction[] | undefined;
   /** Half-open interval [from, to), ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;

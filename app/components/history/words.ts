@@ -30,6 +30,9 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'configserver.change': 'ConfigServer changed',
   'demo.fault': 'Demo cluster broken or mended',
   'demo.load': 'Sample load of the demo',
+  'cluster.change': 'Cluster changed',
+  'proxy.start': 'Proxy started',
+  'worker.die': 'Worker died',
 };
 
 /** What came of it, in words. */

@@ -160,6 +160,10 @@ export const blocklistEventsResponseSchema = z.object({
   nextBefore: z.number().int().nullable(),
 });
 
+export const blocklistAtQuerySchema = z.object({ at: z.iso.datetime() });
+/** Who was listed at a moment, as the records tell: the listings that had not ended by then, oldest first. */
+export const blocklistAtSchema = z.object({ at: z.iso.datetime(), listings: z.array(blocklistEventSchema) });
+
 export const blocklistReleaseRequestSchema = z.object({
   cluster: z.string().min(1).max(128),
   server: z.string().min(1).max(128),

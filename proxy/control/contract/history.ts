@@ -36,6 +36,10 @@ export const historyActionSchema = z.enum([
   'configserver.change',
   'demo.fault',
   'demo.load',
+  /** Servers, zones or leaders of a cluster are others than before. */
+  'cluster.change',
+  'proxy.start',
+  'worker.die',
 ]);
 /**
  * `persisted`: stored, and in force once a row `parameter.apply` of the same request says so. `applied`: in force in
@@ -84,6 +88,13 @@ export const historyQuerySchema = z.object({
   requestId: z.string().max(100).optional(),
   source: historySourceSchema.optional(),
   action: historyActionSchema.optional(),
+  /** Any of several, with commas between. */
+  actions: z
+    .string()
+    .max(500)
+    .transform((text) => text.split(','))
+    .pipe(z.array(historyActionSchema).min(1))
+    .optional(),
   /** Half-open interval [from, to). */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),

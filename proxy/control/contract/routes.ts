@@ -57,6 +57,7 @@ export const routes = {
   historyVerify: { method: 'POST', path: '/v1/history/verify', permission: 'history.read' },
   blocklist: { method: 'GET', path: '/v1/blocklist', permission: 'blocklist.read' },
   blocklistEvents: { method: 'GET', path: '/v1/blocklist/events', permission: 'blocklist.read' },
+  blocklistAt: { method: 'GET', path: '/v1/blocklist/at', permission: 'blocklist.read' },
   blocklistRelease: { method: 'POST', path: '/v1/blocklist/release', permission: 'blocklist.release' },
   blocklistWhatIf: { method: 'POST', path: '/v1/blocklist/what-if', permission: 'blocklist.read' },
   routingExplain: { method: 'POST', path: '/v1/routing/explain', permission: 'routing.explain' },
