@@ -4,6 +4,8 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Providers } from '@/components/providers.tsx';
 import { TimeZoneProvider } from '@/components/time-zone.tsx';
+import { currentLanguage, serverText, Texts } from '@/lib/bff/texts.tsx';
+import { languageTags } from '@/lib/language.ts';
 import { parseTheme, parseZone, themeCookie, zoneCookie } from '@/lib/preferences.ts';
 import './globals.css';
 
@@ -22,11 +24,14 @@ const jetbrains = localFont({
   adjustFontFallback: false,
 });
 
-export const metadata: Metadata = {
-  title: { default: 'ODP console', template: '%s · ODP console' },
-  description: 'Console of the OceanBase Database Proxy',
-  robots: { index: false, follow: false },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await serverText('common');
+  return {
+    title: { default: t('brand'), template: `%s · ${t('brand')}` },
+    description: t('description'),
+    robots: { index: false, follow: false },
+  };
+}
 
 export const viewport: Viewport = {
   colorScheme: 'light dark',
@@ -41,15 +46,17 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = parseTheme(jar.get(themeCookie)?.value);
   return (
     <html
-      lang="en"
+      lang={languageTags[await currentLanguage()]}
       data-theme={theme === 'system' ? undefined : theme}
       className={`${inter.variable} ${jetbrains.variable}`}
       suppressHydrationWarning
     >
       <body>
-        <Providers>
-          <TimeZoneProvider initial={parseZone(jar.get(zoneCookie)?.value)}>{children}</TimeZoneProvider>
-        </Providers>
+        <Texts areas={['common']}>
+          <Providers>
+            <TimeZoneProvider initial={parseZone(jar.get(zoneCookie)?.value)}>{children}</TimeZoneProvider>
+          </Providers>
+        </Texts>
       </body>
     </html>
   );

@@ -9,6 +9,7 @@ import { Shell } from '@/components/shell/shell.tsx';
 import { UserProvider } from '@/components/shell/user-context.tsx';
 import { Unreachable } from '@/components/unreachable.tsx';
 import { currentUser, readControl } from '@/lib/bff/session.ts';
+import { Texts } from '@/lib/bff/texts.tsx';
 import { overviewQuery } from '@/lib/queries.ts';
 import { overviewSchema } from '../../proxy/control/contract.ts';
 
@@ -26,16 +27,18 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   if (overview !== undefined) client.setQueryData(overviewQuery.queryKey, overview);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <UserProvider user={user}>
-        <LiveProvider userName={user.name}>
-          <BlocklistAlerts />
-          <DraftProvider>
-            <LoadHistoryProvider>
-              <Shell>{children}</Shell>
-            </LoadHistoryProvider>
-          </DraftProvider>
-        </LiveProvider>
-      </UserProvider>
+      <Texts areas={['shell']}>
+        <UserProvider user={user}>
+          <LiveProvider userName={user.name}>
+            <BlocklistAlerts />
+            <DraftProvider>
+              <LoadHistoryProvider>
+                <Shell>{children}</Shell>
+              </LoadHistoryProvider>
+            </DraftProvider>
+          </LiveProvider>
+        </UserProvider>
+      </Texts>
     </HydrationBoundary>
   );
 }

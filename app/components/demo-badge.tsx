@@ -1,15 +1,17 @@
+'use client';
+
 import { FlaskConical } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 
 /** Marks the embedded demo cluster wherever it shows. */
 export function DemoBadge() {
+  const t = useText('common');
   return (
-    <Badge
-      tone="warn"
-      title="An embedded demonstration cluster: its servers run inside this product and hold no real data"
-    >
+    <Badge tone="warn" title={t('demoAbout')}>
       <FlaskConical aria-hidden className="size-3" />
-      Demo<span className="hidden sm:inline"> cluster</span>
+      <span className="sm:hidden">{t('demo')}</span>
+      <span className="hidden sm:inline">{t('demoCluster')}</span>
     </Badge>
   );
 }

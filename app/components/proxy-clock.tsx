@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { useLanguage } from '@/components/texts.tsx';
 import { durationText } from '@/lib/time.ts';
 
 const ClockContext = createContext<number | null>(null);
@@ -33,15 +34,21 @@ export function useProxyNow(): number | null {
 /** How long ago something was: `2 min 3 s`; a dash in the server's HTML. */
 export function Elapsed({ since }: { since: string }) {
   const now = useProxyNow();
+  const language = useLanguage();
   return (
-    <span className="tabular whitespace-nowrap">{now === null ? '–' : durationText(now - Date.parse(since))}</span>
+    <span className="tabular whitespace-nowrap">
+      {now === null ? '–' : durationText(now - Date.parse(since), language)}
+    </span>
   );
 }
 
 /** How long until something: `2 min 3 s`; a dash in the server's HTML. */
 export function Remaining({ until }: { until: string }) {
   const now = useProxyNow();
+  const language = useLanguage();
   return (
-    <span className="tabular whitespace-nowrap">{now === null ? '–' : durationText(Date.parse(until) - now)}</span>
+    <span className="tabular whitespace-nowrap">
+      {now === null ? '–' : durationText(Date.parse(until) - now, language)}
+    </span>
   );
 }

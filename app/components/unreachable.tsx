@@ -1,8 +1,10 @@
 import { PlugZap } from 'lucide-react';
 import { buttonClass } from '@/components/ui/button.tsx';
+import { serverText } from '@/lib/bff/texts.tsx';
 
 /** What a page shows while the proxy does not answer. */
-export function Unreachable() {
+export async function Unreachable() {
+  const t = await serverText('common');
   return (
     <main className="grid min-h-dvh place-items-center px-4">
       <meta httpEquiv="refresh" content="5" />
@@ -10,13 +12,10 @@ export function Unreachable() {
         <span className="mx-auto mb-4 grid size-12 place-items-center rounded-full bg-warn-soft text-warn">
           <PlugZap aria-hidden className="size-6" />
         </span>
-        <h1 className="text-lg font-semibold">The proxy does not answer</h1>
-        <p className="mt-1 mb-5 text-sm text-muted">
-          The console is up, but its proxy is not: it may be starting or stopping. This page tries again every few
-          seconds.
-        </p>
+        <h1 className="text-lg font-semibold">{t('proxySilent')}</h1>
+        <p className="mt-1 mb-5 text-sm text-muted">{t('proxySilentAbout')}</p>
         <a href="/" className={buttonClass('secondary')}>
-          Try now
+          {t('tryNow')}
         </a>
       </div>
     </main>

@@ -43,7 +43,7 @@ describe('instantOf', () => {
 
 describe('durationText', () => {
   it('shows the two largest units', () => {
-    expect([0, 3_400, 250_000, 7_500_000, 190_000_000].map(durationText)).toEqual([
+    expect([0, 3_400, 250_000, 7_500_000, 190_000_000].map((ms) => durationText(ms, 'en'))).toEqual([
       '0 s',
       '3 s',
       '4 min 10 s',
@@ -52,7 +52,22 @@ describe('durationText', () => {
     ]);
   });
 
+  it('writes the units as Japanese and Chinese readers do', () => {
+    expect([3_400, 250_000, 7_500_000, 190_000_000].map((ms) => durationText(ms, 'ja'))).toEqual([
+      '3秒',
+      '4分10秒',
+      '2時間5分',
+      '2日4時間',
+    ]);
+    expect([3_400, 250_000, 7_500_000, 190_000_000].map((ms) => durationText(ms, 'zh'))).toEqual([
+      '3 秒',
+      '4 分 10 秒',
+      '2 小时 5 分',
+      '2 天 4 小时',
+    ]);
+  });
+
   it('never shows a negative time', () => {
-    expect(durationText(-5_000)).toBe('0 s');
+    expect(durationText(-5_000, 'en')).toBe('0 s');
   });
 });

@@ -1,3 +1,5 @@
+import type { Language } from './language.ts';
+
 /** Times for people. Machine-facing times stay ISO 8601 UTC; everything shown goes through here, with its zone (case B106). */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -59,16 +61,25 @@ function offsetMs(instant: number, zone: string): number {
   return new Date(`${day}T${clock}Z`).getTime() - Math.floor(instant / 1000) * 1000;
 }
 
-/** A length of time in its two largest units: `3 s`, `4 min 10 s`, `2 d 5 h`. */
-export function durationText(milliseconds: number): string {
+/** Day, hour, minute and second behind their number; Japanese writes both as one word. */
+const units: Record<Language, readonly [string, string, string, string]> = {
+  en: [' d', ' h', ' min', ' s'],
+  ja: ['日', '時間', '分', '秒'],
+  zh: [' 天', ' 小时', ' 分', ' 秒'],
+};
+
+/** A length of time in its two largest units: `3 s`, `4 min 10 s`, `2 d 5 h`; in Japanese `4分10秒`. */
+export function durationText(milliseconds: number, language: Language = 'en'): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
     Math.floor(seconds / 3600) % 24,
     Math.floor(seconds / 60) % 60,
   ];
-  if (days > 0) return `${days} d ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  if (minutes > 0) return `${minutes} min ${seconds % 60} s`;
-  return `${seconds} s`;
+  const [d, h, min, s] = units[language];
+  const space = language === 'ja' ? '' : ' ';
+  if (days > 0) return `${days}${d}${space}${hours}${h}`;
+  if (hours > 0) return `${hours}${h}${space}${minutes}${min}`;
+  if (minutes > 0) return `${minutes}${min}${space}${seconds % 60}${s}`;
+  return `${seconds}${s}`;
 }

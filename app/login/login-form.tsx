@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useRef } from 'react';
 import * as z from 'zod';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
@@ -16,6 +17,7 @@ const answerSchema = z.object({ user: userSchema });
 
 /** Name and password; a first-run password leads on to choosing one's own. */
 export function LoginForm() {
+  const t = useText('signIn');
   const router = useRouter();
   const hydrated = useHydrated();
   const next = ownPath(useSearchParams().get('next'));
@@ -35,16 +37,24 @@ export function LoginForm() {
   };
   return (
     <form onSubmit={submit} method="post" className="grid gap-4">
-      <Field id="name" name="name" label="User name" autoComplete="username" autoCapitalize="none" required autoFocus />
+      <Field
+        id="name"
+        name="name"
+        label={t('userName')}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        autoFocus
+      />
       <Field
         id="password"
         name="password"
         type="password"
-        label="Password"
+        label={t('password')}
         autoComplete="current-password"
         required
         ref={password}
-        hint="First start? The one-time password for admin is printed where the proxy was started."
+        hint={t('firstStart')}
       />
       {login.isError ? (
         <Notice tone="bad" alert>
@@ -52,7 +62,7 @@ export function LoginForm() {
         </Notice>
       ) : null}
       <Button type="submit" variant="primary" size="lg" disabled={login.isPending || !hydrated}>
-        {login.isPending ? 'Signing in …' : 'Sign in'}
+        {login.isPending ? t('signingIn') : t('signIn')}
       </Button>
     </form>
   );

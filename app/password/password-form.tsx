@@ -4,11 +4,14 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { errorText, postJson } from '@/lib/api.ts';
+import type { Text } from '@/lib/text.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import { changePasswordRequestSchema } from '../../proxy/control/contract.ts';
 
 interface Slips {
@@ -18,6 +21,8 @@ interface Slips {
 
 /** Old password, new one twice; the slips that can be seen here are told before anything is sent. */
 export function PasswordForm({ name, forced }: { name: string; forced: boolean }) {
+  const t = useText('signIn');
+  const common = useText('common');
   const router = useRouter();
   const hydrated = useHydrated();
   const [slips, setSlips] = useState<Slips>({});
@@ -32,7 +37,7 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [current, next, repeat] = [form.get('current'), form.get('next'), form.get('repeat')].map(String);
-    const found = findSlips(current, next, repeat);
+    const found = findSlips(t, current, next, repeat);
     setSlips(found);
     if (Object.keys(found).length === 0) change.mutate({ current: current ?? '', next: next ?? '' });
   };
@@ -43,7 +48,7 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
         id="current"
         name="current"
         type="password"
-        label={forced ? 'One-time password' : 'Current password'}
+        label={t(forced ? 'oneTimePassword' : 'currentPassword')}
         autoComplete="current-password"
         required
         autoFocus
@@ -52,17 +57,17 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
         id="next"
         name="next"
         type="password"
-        label="New password"
+        label={t('newPassword')}
         autoComplete="new-password"
         required
-        hint="At least 10 characters."
+        hint={t('passwordHint')}
         error={slips.next}
       />
       <Field
         id="repeat"
         name="repeat"
         type="password"
-        label="New password again"
+        label={t('newPasswordAgain')}
         autoComplete="new-password"
         required
         error={slips.repeat}
@@ -74,11 +79,11 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" size="lg" className="flex-1" disabled={change.isPending || !hydrated}>
-          {change.isPending ? 'Saving …' : 'Save password'}
+          {change.isPending ? t('saving') : t('savePassword')}
         </Button>
         {forced ? null : (
           <Link href="/" className={buttonClass('secondary', 'lg')}>
-            Cancel
+            {common('cancel')}
           </Link>
         )}
       </div>
@@ -86,9 +91,14 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
   );
 }
 
-function findSlips(current: string | undefined, next: string | undefined, repeat: string | undefined): Slips {
-  if (!changePasswordRequestSchema.shape.next.safeParse(next).success) return { next: 'Use 10 to 256 characters.' };
-  if (next === current) return { next: 'Choose one that differs from the old one.' };
-  if (next !== repeat) return { repeat: 'The two do not match.' };
+function findSlips(
+  t: Text<Catalog['signIn']>,
+  current: string | undefined,
+  next: string | undefined,
+  repeat: string | undefined,
+): Slips {
+  if (!changePasswordRequestSchema.shape.next.safeParse(next).success) return { next: t('passwordLength') };
+  if (next === current) return { next: t('passwordSame') };
+  if (next !== repeat) return { repeat: t('passwordMismatch') };
   return {};
 }

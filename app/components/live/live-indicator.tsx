@@ -2,21 +2,15 @@
 
 import { Radio, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { cn } from '@/lib/class-names.ts';
-import type { LivePhase } from '@/lib/live-connection.ts';
 import { durationText, zonedTime } from '@/lib/time.ts';
 import { useLiveStatus } from './live-provider.tsx';
 
-const words: Record<LivePhase, string> = {
-  connecting: 'connecting',
-  live: 'live',
-  stale: 'stale',
-  paused: 'paused',
-};
-
 /** `live · last event 2 s ago`, or since when the page is stale. */
 export function LiveIndicator() {
+  const t = useText('shell');
   const { phase, lastEventAtMs } = useLiveStatus();
   const { zone } = useTimeZone();
   const now = useNow();
@@ -25,10 +19,10 @@ export function LiveIndicator() {
   const since = lastEventAtMs === null ? null : zonedTime(new Date(lastEventAtMs).toISOString(), zone).clock;
   const detail = stale
     ? since === null
-      ? 'no event yet'
-      : `since ${since}`
+      ? t('noEventYet')
+      : t('sinceClock', { clock: since })
     : phase === 'live' && lastEventAtMs !== null && now !== null
-      ? `last event ${durationText(now - lastEventAtMs)} ago`
+      ? t('lastEvent', { ago: durationText(now - lastEventAtMs, t.language) })
       : '';
   return (
     <span
@@ -40,7 +34,7 @@ export function LiveIndicator() {
       )}
     >
       <Icon aria-hidden className={cn('size-3.5', phase === 'live' && 'text-ok')} />
-      <span>{words[phase]}</span>
+      <span>{t(`live.${phase}`)}</span>
       {detail ? <span className={cn(!stale && 'hidden text-subtle md:inline')}>· {detail}</span> : null}
     </span>
   );
@@ -48,6 +42,7 @@ export function LiveIndicator() {
 
 /** Says the loss of the stream across the page, and to screen readers; takes no room while all is well. */
 export function StaleBanner() {
+  const t = useText('shell');
   const { phase, lastEventAtMs } = useLiveStatus();
   const { zone } = useTimeZone();
   const since = lastEventAtMs === null ? null : zonedTime(new Date(lastEventAtMs).toISOString(), zone).clock;
@@ -57,8 +52,10 @@ export function StaleBanner() {
         <p className="flex min-h-9 items-center gap-2 border-b border-line bg-warn-soft px-4 py-1.5 text-sm text-warn lg:px-6">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
           <span>
-            <b className="font-semibold">Live updates are interrupted{since === null ? '' : ` since ${since}`}.</b>{' '}
-            Values are refreshed every few seconds instead; the stream reconnects by itself.
+            <b className="font-semibold">
+              {since === null ? t('interrupted') : t('interruptedSince', { clock: since })}
+            </b>{' '}
+            {t('interruptedAbout')}
           </span>
         </p>
       ) : null}

@@ -4,6 +4,7 @@ import { Ellipsis, Search } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { PageMarks } from './page-marks.tsx';
@@ -14,12 +15,13 @@ const entryClass =
 
 /** The navigation below the page on narrow screens: every page on a tablet, a few and "More" on a phone. */
 export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
+  const t = useText('shell');
   const current = pageOf(usePathname());
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <nav
-        aria-label="Pages"
+        aria-label={t('pages')}
         className="fixed inset-x-0 bottom-0 z-30 grid h-14 auto-cols-fr grid-flow-col border-t border-line bg-panel lg:hidden print:hidden"
       >
         {pages.map(({ href, title, icon: Icon, onPhone }) => (
@@ -31,7 +33,7 @@ export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
           >
             <Icon aria-hidden className="size-5" />
             <Label>
-              {title}
+              {t(title)}
               <PageMarks href={href} />
             </Label>
           </Link>
@@ -46,18 +48,13 @@ export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
         >
           <Ellipsis aria-hidden className="size-5" />
           <Label>
-            More
+            {t('more')}
             {pages.map(({ href, onPhone }) => (onPhone === undefined ? <PageMarks key={href} href={href} /> : null))}
           </Label>
         </button>
       </nav>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title="All pages"
-        description="Where else there is something to see."
-      >
-        <nav aria-label="All pages" className="grid grid-cols-2 gap-1 overflow-y-auto p-3">
+      <Dialog open={isOpen} onOpenChange={setOpen} title={t('allPages')} description={t('allPagesAbout')}>
+        <nav aria-label={t('allPages')} className="grid grid-cols-2 gap-1 overflow-y-auto p-3">
           {pages.map(({ href, title, icon: Icon }) => (
             <Link
               key={href}
@@ -67,7 +64,7 @@ export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
               className="flex h-12 items-center gap-3 rounded-md px-3 text-muted hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
             >
               <Icon aria-hidden className="size-5 shrink-0" />
-              {title}
+              {t(title)}
               <PageMarks href={href} />
             </Link>
           ))}
@@ -80,7 +77,7 @@ export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
             className="col-span-2 mt-1 flex h-12 items-center gap-3 rounded-md border border-line px-3 text-muted hover:bg-hover"
           >
             <Search aria-hidden className="size-5 shrink-0" />
-            Find a page, a parameter or an action
+            {t('find')}
           </button>
         </nav>
       </Dialog>

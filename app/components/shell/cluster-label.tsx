@@ -2,11 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { DemoBadge } from '@/components/demo-badge.tsx';
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { overviewQuery } from '@/lib/queries.ts';
 
 /** Which clusters this proxy serves, and plainly when one is the demo. */
 export function ClusterLabel() {
+  const t = useText('shell');
   const { data } = useQuery(overviewQuery);
   const clusters = data?.clusters ?? [];
   if (clusters.length === 0) return null;
@@ -17,7 +19,7 @@ export function ClusterLabel() {
         /
       </span>
       <span className="hidden truncate font-mono sm:inline">
-        {clusters.length === 1 && first ? <PlainText text={first.name} /> : `${clusters.length} clusters`}
+        {clusters.length === 1 && first ? <PlainText text={first.name} /> : t('clusters', { count: clusters.length })}
       </span>
       {clusters.some((cluster) => cluster.demo) ? <DemoBadge /> : null}
     </div>

@@ -6,6 +6,7 @@ import { Keyboard, KeyRound, LogOut, type LucideIcon, Moon, Search, SlidersHoriz
 import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { useTheme } from '@/components/theme.ts';
 import { paletteScore } from '@/lib/palette-score.ts';
 import { parametersQuery } from '@/lib/queries.ts';
@@ -26,6 +27,7 @@ interface CommandPaletteProps {
 
 /** One field for everything: pages, parameters, actions. */
 export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }: CommandPaletteProps) {
+  const t = useText('shell');
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const signOut = useSignOut();
@@ -57,7 +59,7 @@ export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }
           }}
           className="pop-in fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border border-line bg-raised shadow-pop"
         >
-          <Radix.Title className="sr-only">Find a page, a parameter or an action</Radix.Title>
+          <Radix.Title className="sr-only">{t('find')}</Radix.Title>
           <Command loop filter={paletteScore} value={pointed} onValueChange={setPointed}>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden className="size-4 shrink-0 text-subtle" />
@@ -65,30 +67,31 @@ export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }
                 ref={input}
                 value={text}
                 onValueChange={setText}
-                placeholder="Find a page, a parameter or an action"
+                placeholder={t('find')}
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
             </div>
             <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-subtle">
-              <Command.Empty className="px-3 py-8 text-center text-sm text-muted">Nothing found.</Command.Empty>
-              <Command.Group heading="Pages">
+              <Command.Empty className="px-3 py-8 text-center text-sm text-muted">{t('nothingFound')}</Command.Empty>
+              <Command.Group heading={t('pages')}>
                 {pages.map((page) => (
                   <Entry
                     key={page.href}
                     icon={page.icon}
-                    text={page.title}
+                    text={t(page.title)}
+                    about={[page.href.slice(1)]}
                     onSelect={run(() => router.push(page.href))}
                   />
                 ))}
               </Command.Group>
-              <Command.Group heading="Actions">
-                <Entry icon={Sun} text="Light theme" onSelect={run(() => setTheme('light'))} />
-                <Entry icon={Moon} text="Dark theme" onSelect={run(() => setTheme('dark'))} />
-                <Entry icon={Keyboard} text="Keyboard shortcuts" onSelect={run(openSheet)} />
-                <Entry icon={KeyRound} text="Change password" onSelect={run(() => router.push('/password'))} />
-                <Entry icon={LogOut} text="Sign out" onSelect={run(() => void signOut())} />
+              <Command.Group heading={t('actions')}>
+                <Entry icon={Sun} text={t('lightTheme')} onSelect={run(() => setTheme('light'))} />
+                <Entry icon={Moon} text={t('darkTheme')} onSelect={run(() => setTheme('dark'))} />
+                <Entry icon={Keyboard} text={t('keyboardShortcuts')} onSelect={run(openSheet)} />
+                <Entry icon={KeyRound} text={t('changePassword')} onSelect={run(() => router.push('/password'))} />
+                <Entry icon={LogOut} text={t('signOut')} onSelect={run(() => void signOut())} />
               </Command.Group>
-              <Command.Group heading="Parameters">
+              <Command.Group heading={t('parameters')}>
                 {data?.parameters.map(({ name, value, info, group }) => (
                   <Entry
                     key={name}

@@ -1,6 +1,7 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 
 const Palette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })));
 
@@ -43,12 +44,13 @@ interface WaitingProps {
 }
 
 function Waiting({ typed, onType, onEnter, onLeave }: WaitingProps) {
+  const t = useText('shell');
   return (
     <div className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl rounded-xl border border-line bg-raised px-4 shadow-pop">
       <input
         // biome-ignore lint/a11y/noAutofocus: it was asked for by a key, and what follows is typed into it.
         autoFocus
-        aria-label="Find a page, a parameter or an action"
+        aria-label={t('find')}
         value={typed}
         onChange={(event) => onType(event.target.value)}
         onKeyDown={({ key }) => {

@@ -2,6 +2,7 @@
 
 import { ListedCount } from '@/components/blocklist/listed-count.tsx';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
+import { useText } from '@/components/texts.tsx';
 import { UpgradeMark } from '@/components/upgrade/upgrade-mark.tsx';
 
 /** What a page wants to be seen for, beside its name in the navigation; nothing when there is nothing. */
@@ -13,15 +14,16 @@ export function PageMarks({ href }: { href: string }) {
 }
 
 function DraftCount() {
+  const t = useText('shell');
   const { count } = useDrafts();
   if (count === 0) return null;
   return (
     <span
-      title={`${count} changes not yet applied`}
+      title={t('draftChanges', { count })}
       className="tabular rounded-full bg-warn-soft px-1.5 text-xs leading-4 font-medium text-warn"
     >
-      {count}
-      <span className="sr-only"> changes not yet applied</span>
+      <span aria-hidden>{count}</span>
+      <span className="sr-only">{t('draftChanges', { count })}</span>
     </span>
   );
 }

@@ -9,10 +9,12 @@ import {
   ShieldBan,
   SlidersHorizontal,
 } from 'lucide-react';
+import type { Catalog } from '@/messages/catalog.ts';
 
 interface ConsolePage {
   readonly href: string;
-  readonly title: string;
+  /** Its name, of the texts of the shell. */
+  readonly title: Extract<keyof Catalog['shell'], `page.${string}`>;
   /** Follows `g` on the keyboard. */
   readonly key: string;
   readonly icon: LucideIcon;
@@ -22,14 +24,14 @@ interface ConsolePage {
 
 /** The console's pages, in the order of the navigation. */
 export const pages: readonly ConsolePage[] = [
-  { href: '/', title: 'Overview', key: 'o', icon: LayoutGrid, onPhone: true },
-  { href: '/blocklist', title: 'Blocklist', key: 'b', icon: ShieldBan, onPhone: true },
-  { href: '/routing', title: 'Routing', key: 'r', icon: Route },
-  { href: '/locations', title: 'Locations', key: 'l', icon: MapPin },
-  { href: '/sessions', title: 'Sessions', key: 's', icon: Cable, onPhone: true },
-  { href: '/upgrade', title: 'Upgrade', key: 'u', icon: CircleFadingArrowUp },
-  { href: '/configuration', title: 'Configuration', key: 'c', icon: SlidersHorizontal, onPhone: true },
-  { href: '/history', title: 'History', key: 'h', icon: History },
+  { href: '/', title: 'page.overview', key: 'o', icon: LayoutGrid, onPhone: true },
+  { href: '/blocklist', title: 'page.blocklist', key: 'b', icon: ShieldBan, onPhone: true },
+  { href: '/routing', title: 'page.routing', key: 'r', icon: Route },
+  { href: '/locations', title: 'page.locations', key: 'l', icon: MapPin },
+  { href: '/sessions', title: 'page.sessions', key: 's', icon: Cable, onPhone: true },
+  { href: '/upgrade', title: 'page.upgrade', key: 'u', icon: CircleFadingArrowUp },
+  { href: '/configuration', title: 'page.configuration', key: 'c', icon: SlidersHorizontal, onPhone: true },
+  { href: '/history', title: 'page.history', key: 'h', icon: History },
 ];
 
 /** The page that a path belongs to: itself, or one below it. */

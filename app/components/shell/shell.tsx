@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import { BrandMark } from '@/components/brand.tsx';
 import { LiveIndicator, StaleBanner } from '@/components/live/live-indicator.tsx';
 import { useLivePhase } from '@/components/live/live-provider.tsx';
+import { useText } from '@/components/texts.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
 import { LazyPalette } from './lazy-palette.tsx';
@@ -17,11 +18,13 @@ import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page: navigation, header, live state, and what the keyboard opens. */
 export function Shell({ children }: { children: ReactNode }) {
+  const t = useText('shell');
+  const common = useText('common');
   const [palette, setPalette] = useState(false);
   const [sheet, setSheet] = useState(false);
   const pathname = usePathname();
   const stale = useLivePhase() === 'stale';
-  const title = pageOf(pathname)?.title ?? 'ODP console';
+  const page = pageOf(pathname);
   useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
   return (
     <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
@@ -29,14 +32,14 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-3 py-2 text-sm text-white focus:translate-y-0"
       >
-        Skip to content
+        {t('skipToContent')}
       </a>
       <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-panel lg:flex print:hidden">
         <div className="flex h-14 items-center gap-2.5 px-4">
           <BrandMark className="size-7" />
           <div className="leading-tight">
-            <p className="text-sm font-semibold">ODP console</p>
-            <p className="text-xs text-subtle">OceanBase proxy</p>
+            <p className="text-sm font-semibold">{common('brand')}</p>
+            <p className="text-xs text-subtle">{t('product')}</p>
           </div>
         </div>
         <SideNavigation />
@@ -52,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="sticky top-0 z-20 print:hidden">
           <header className="flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
             <BrandMark className="size-7 lg:hidden" />
-            <h1 className="text-lg font-semibold">{title}</h1>
+            <h1 className="text-lg font-semibold">{page === undefined ? common('brand') : t(page.title)}</h1>
             <ClusterLabel />
             <div className="ml-auto flex items-center gap-1.5">
               <LiveIndicator />

@@ -1,17 +1,9 @@
 'use client';
 
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Keys } from '@/components/ui/keys.tsx';
 import { pages } from './pages.ts';
-
-const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
-  ...pages.map((page) => ({ keys: ['g', page.key], does: `Go to ${page.title}` })),
-  { keys: ['/'], does: 'Search on this page, or everywhere' },
-  { keys: ['Ctrl', 'K'], does: 'Find a page, a parameter or an action' },
-  { keys: ['Ctrl', 'Enter'], does: 'Review changes (Configuration)' },
-  { keys: ['Esc'], does: 'Close, or undo the edit of a field' },
-  { keys: ['?'], does: 'Show this list' },
-];
 
 interface ShortcutSheetProps {
   open: boolean;
@@ -20,12 +12,21 @@ interface ShortcutSheetProps {
 
 /** The list of keyboard shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
+  const t = useText('shell');
+  const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
+    ...pages.map((page) => ({ keys: ['g', page.key], does: t('goTo', { page: t(page.title) }) })),
+    { keys: ['/'], does: t('searchHere') },
+    { keys: ['Ctrl', 'K'], does: t('find') },
+    { keys: ['Ctrl', 'Enter'], does: t('reviewChanges') },
+    { keys: ['Esc'], does: t('escape') },
+    { keys: ['?'], does: t('showList') },
+  ];
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Keyboard shortcuts"
-      description="They work whenever no field has the focus."
+      title={t('keyboardShortcuts')}
+      description={t('shortcutsAbout')}
       className="sm:w-[26rem]"
     >
       <dl className="overflow-y-auto px-5 py-3">

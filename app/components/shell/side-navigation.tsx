@@ -2,15 +2,17 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { PageMarks } from './page-marks.tsx';
 import { pageOf, pages } from './pages.ts';
 
 /** The navigation beside the page. */
 export function SideNavigation() {
+  const t = useText('shell');
   const pathname = usePathname();
   return (
-    <nav aria-label="Pages" className="grid gap-0.5 px-2 py-1">
+    <nav aria-label={t('pages')} className="grid gap-0.5 px-2 py-1">
       {pages.map(({ href, title, key, icon: Icon }) => (
         <Link
           key={href}
@@ -22,7 +24,7 @@ export function SideNavigation() {
           )}
         >
           <Icon aria-hidden className="size-4" />
-          {title}
+          {t(title)}
           <PageMarks href={href} />
           <kbd aria-hidden className="ml-auto font-sans text-xs text-subtle opacity-0 group-hover:opacity-100">
             g {key}

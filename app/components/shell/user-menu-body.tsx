@@ -4,9 +4,12 @@ import { Keyboard, KeyRound, LogOut } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { DropdownMenu as Menu } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useLanguageChoice } from '@/components/language-switch.tsx';
+import { useText } from '@/components/texts.tsx';
 import { useTheme } from '@/components/theme.ts';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { cn } from '@/lib/class-names.ts';
+import { languages } from '@/lib/language.ts';
 import { parseTheme } from '@/lib/preferences.ts';
 import { useSignOut } from './sign-out.ts';
 import { type UserMenuProps, UserMenuTrigger } from './user-menu.tsx';
@@ -16,9 +19,12 @@ const itemClass =
 
 /** The menu itself, open from the beginning: somebody has asked for it. */
 export function UserMenuBody({ place, openSheet }: UserMenuProps) {
+  const t = useText('shell');
+  const common = useText('common');
   const router = useRouter();
   const signOut = useSignOut();
   const [theme, setTheme] = useTheme();
+  const [language, setLanguage] = useLanguageChoice();
   const { mode, setMode } = useTimeZone();
   const sidebar = place === 'sidebar';
   return (
@@ -35,36 +41,42 @@ export function UserMenuBody({ place, openSheet }: UserMenuProps) {
           className="pop-in z-40 w-60 rounded-lg border border-line bg-raised p-1.5 shadow-pop"
         >
           <ChoiceGroup
-            label="Theme"
+            label={t('theme')}
             value={theme}
             onChange={(value) => setTheme(parseTheme(value))}
             choices={[
-              ['system', 'System'],
-              ['light', 'Light'],
-              ['dark', 'Dark'],
+              ['system', t('theme.system')],
+              ['light', t('theme.light')],
+              ['dark', t('theme.dark')],
             ]}
           />
           <ChoiceGroup
-            label="Times in"
+            label={t('timesIn')}
             value={mode}
             onChange={(value) => setMode(value === 'utc' ? 'utc' : 'local')}
             choices={[
-              ['local', 'Local'],
+              ['local', t('timesIn.local')],
               ['utc', 'UTC'],
             ]}
           />
+          <ChoiceGroup
+            label={common('language')}
+            value={language}
+            onChange={setLanguage}
+            choices={languages.map((one) => [one.language, one.name] as const)}
+          />
           <Menu.Separator className="my-1.5 h-px bg-line" />
           <Item icon={<Keyboard aria-hidden className="size-4 text-subtle" />} onSelect={openSheet}>
-            Keyboard shortcuts
+            {t('keyboardShortcuts')}
           </Item>
           <Item
             icon={<KeyRound aria-hidden className="size-4 text-subtle" />}
             onSelect={() => router.push('/password')}
           >
-            Change password
+            {t('changePassword')}
           </Item>
           <Item icon={<LogOut aria-hidden className="size-4 text-subtle" />} onSelect={() => void signOut()}>
-            Sign out
+            {t('signOut')}
           </Item>
         </Menu.Content>
       </Menu.Portal>

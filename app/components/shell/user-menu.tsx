@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { useUser } from './user-context.tsx';
@@ -32,12 +33,13 @@ type TriggerProps = ComponentProps<'button'> & Pick<UserMenuProps, 'place'>;
 
 /** The button that opens it; takes what a menu wants of its button. */
 export function UserMenuTrigger({ place, ...rest }: TriggerProps) {
+  const t = useText('shell');
   const user = useUser();
   const sidebar = place === 'sidebar';
   return (
     <button
       type="button"
-      aria-label={`Account of ${user.name}`}
+      aria-label={t('accountOf', { name: user.name })}
       {...rest}
       className={cn('flex items-center gap-2.5 rounded-md text-left hover:bg-hover', sidebar ? 'w-full p-1.5' : 'p-1')}
     >

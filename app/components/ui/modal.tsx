@@ -2,11 +2,13 @@
 
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { DialogProps } from './dialog.tsx';
 
 /** The body of a dialog: see there. */
 export function Modal({ open, onOpenChange, title, description, className, initialFocus, children }: DialogProps) {
+  const t = useText('common');
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -31,7 +33,7 @@ export function Modal({ open, onOpenChange, title, description, className, initi
               <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
             </div>
             <Radix.Close
-              aria-label="Close"
+              aria-label={t('close')}
               className="-mr-2 grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-fg"
             >
               <X aria-hidden className="size-4" />

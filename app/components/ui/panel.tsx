@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { cn } from '@/lib/class-names.ts';
 
 interface PanelProps {
@@ -12,7 +12,7 @@ interface PanelProps {
 
 /** A titled block of a page. */
 export function Panel({ title, aside, className, children }: PanelProps) {
-  const id = `panel-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+  const id = useId();
   return (
     <section aria-labelledby={id} className={cn('rounded-lg border border-line bg-panel', className)}>
       <div className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-4 py-2">

@@ -1,3 +1,4 @@
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { inputClass } from './field.tsx';
 
@@ -9,10 +10,11 @@ interface ReasonFieldProps {
 
 /** Why something is changed: asked before every change, kept in the history. Ctrl or ⌘ with Enter sends the form. */
 export function ReasonField({ id, value, onChange }: ReasonFieldProps) {
+  const t = useText('common');
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
-        Reason
+        {t('reason')}
       </label>
       <textarea
         id={id}
@@ -24,7 +26,7 @@ export function ReasonField({ id, value, onChange }: ReasonFieldProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
-        placeholder="Why, for those who read the history later"
+        placeholder={t('reasonHint')}
         className={cn(inputClass, 'h-auto resize-y py-1.5')}
       />
     </div>

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { ApiError, errorText } from '@/lib/api.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -30,6 +31,7 @@ interface ReasonFormProps {
 export function ReasonForm(props: ReasonFormProps) {
   const { reasonId, defaultReason = '', word, pendingWord = word, submitId, request, disabled = false } = props;
   const { nothingChanged = 'not-said', below, onSubmit, onCancel, children } = props;
+  const t = useText('common');
   const [reason, setReason] = useState(defaultReason);
   const { error } = request;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -46,14 +48,14 @@ export function ReasonForm(props: ReasonFormProps) {
         {error === null ? null : (
           <Notice tone="bad" alert>
             {nothingChanged === 'always' || (nothingChanged === 'on-conflict' && isConflict) ? (
-              <b>Nothing was changed. </b>
+              <b>{t('nothingChanged')} </b>
             ) : null}
             {errorText(error)}
           </Notice>
         )}
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button
           id={submitId}
           type="submit"
