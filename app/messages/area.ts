@@ -2,7 +2,7 @@
 import type { Language } from '@/lib/language.ts';
 
 /** A text with `{name}` where a value goes. English may tell one from more by the value `count`; the others do not. */
-export type Message = string | { readonly one: string; readonly other: string };
+type Message = string | { readonly one: string; readonly other: string };
 
 /** Texts of one area in one language, as they are sent to the browser. */
 export type Messages = Readonly<Record<string, Message>>;
