@@ -12,6 +12,7 @@ import { listenForChannels } from '../net/handle-channel.ts';
 import type { CoordinatorCalls, WorkerCalls, WorkerClusterStart, WorkerReport, WorkerStart } from '../worker/calls.ts';
 import { Rpc } from '../worker/rpc.ts';
 import type { WorkerDoor } from './peer-link.ts';
+import { makeRoomInNewHeaps } from './worker-heaps.ts';
 
 /** What the pool itself answers. */
 export type PoolCall = 'started' | 'report' | 'listenForSessions';
@@ -48,12 +49,6 @@ const NO_REPORT: WorkerReport = {
   clusters: {},
   locations: {},
 };
-/**
- * The process keeps the young generation small, since the coordinator has no use for a large one; on the data path it
- * saves collections.
- */
-const WORKER_LIMITS = { maxYoungGenerationSizeMb: 48 };
-
 /** A worker that dies at once must not be restarted in a loop that eats the machine. */
 const RESTART_PAUSE_MS = 500;
 
@@ -194,10 +189,8 @@ export class WorkerPool {
     const { calls, log, onReport, startData } = this.#options;
     const data = await startData(index);
     const workerData: WorkerStart = { ...data, ...this.#options.clusters() };
-    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), {
-      workerData,
-      resourceLimits: WORKER_LIMITS,
-    });
+    makeRoomInNewHeaps();
+    const thread = new Worker(new URL('../worker/main.ts', import.meta.url), { workerData });
     const listening = new Map<string, { close(): void }>();
     await new Promise<void>((resolve, reject) => {
       const rpc = new Rpc<WorkerCalls, CoordinatorCalls>(thread, {

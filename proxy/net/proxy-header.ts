@@ -48,6 +48,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
 
 /** As far as there are bytes. */
 function beginsAs(bytes: Buffer, signature: Buffer): boolean {
+  if (bytes[0] !== signature[0] && bytes.length > 0) return false;
   const length = Math.min(bytes.length, signature.length);
   return bytes.compare(signature, 0, length, 0, length) === 0;
 }

@@ -48,6 +48,18 @@ export interface Channel {
   destroy(): void;
 }
 
+let lastHost = '';
+let lastVersion = 0;
+
+/** 4, 6, or 0 for no address. Mostly it is that of the connection before, and the expression costs what opening does. */
+function versionOf(host: string): number {
+  if (host !== lastHost) {
+    lastVersion = isIP(host);
+    lastHost = host;
+  }
+  return lastVersion;
+}
+
 /** A write request that is free: nearly all writes complete at once, so one serves all transports of a thread. */
 let spareRequest: WriteRequest | null = null;
 
@@ -101,7 +113,7 @@ export class Transport implements Channel {
       transport.#start();
       handler.onConnect();
     };
-    const version = isIP(host);
+    const version = versionOf(host);
     const status = version === 6 ? handle.connect6(request, host, port) : handle.connect(request, host, port);
     if (version === 0 || status < 0) {
       queueMicrotask(() => transport.#fail(version === 0 ? 'EADDRNOTAVAIL' : getSystemErrorName(status)));

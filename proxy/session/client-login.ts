@@ -11,14 +11,14 @@ import { CAP, COLLATION, NATIVE_PASSWORD, STATUS } from '../wire/constants.ts';
 import { errOf, parseErr } from '../wire/err-packet.ts';
 import {
   buildAuthSwitch,
-  buildGreeting,
   type HandshakeResponse,
   isSslRequest,
   parseHandshakeResponse,
+  writeGreeting,
 } from '../wire/handshake.ts';
-import { buildOk, parseOk } from '../wire/ok-packet.ts';
+import { type OkPacket, writeOk } from '../wire/ok-packet.ts';
 import { framePackets } from '../wire/writer.ts';
-import { scopeOf } from './connection-scope.ts';
+import { ConnectionScope } from './connection-scope.ts';
 import { identityOf } from './identity.ts';
 import { isAdmitted, isAdmittedLocally } from './login-admission.ts';
 import { CLIENT_CAPABILITIES, keptAttributes, keptBytes, type LoginCredentials } from './login-credentials.ts';
@@ -129,11 +129,11 @@ export class ClientLogin implements ServerSessionOwner {
 
   /** What counts before it is known who logs in. */
   get #config(): ConfigView {
-    return this.#context.levels.view(scopeOf(this.#port, '', ''));
+    return this.#context.levels.view(new ConnectionScope(this.#port, '', ''));
   }
 
   sendGreeting(): void {
-    const greeting = buildGreeting({
+    const greeting = writeGreeting({
       serverVersion: this.#config.text('mysql_version'),
       connectionId: this.#port.id,
       scramble: this.#scramble,
@@ -142,7 +142,7 @@ export class ClientLogin implements ServerSessionOwner {
       status: STATUS.AUTOCOMMIT,
       authPlugin: NATIVE_PASSWORD,
     });
-    this.#port.send(framePackets(greeting, 0));
+    this.#port.send(greeting.frame(0));
   }
 
   /** Takes one of the client's packets while `awaitsPacket`. @param sequence of the packet */
@@ -290,7 +290,7 @@ export class ClientLogin implements ServerSessionOwner {
       return;
     }
     if (answer.kind === 'auth-more') return this.#relayMore(server, answer.payload, answer.isLast);
-    this.#finish(server, answer.payload);
+    this.#finish(server, answer.ok);
   }
 
   /** What a method says behind the switch: between client and server, as it is. */
@@ -353,14 +353,13 @@ export class ClientLogin implements ServerSessionOwner {
     this.#server = new ServerSession(this, this.#context, target, credentials, true);
   }
 
-  #finish(server: ServerSession, payload: Buffer): void {
+  #finish(server: ServerSession, ok: OkPacket): void {
     const { name, credentials, cluster } = { name: this.#name, credentials: this.#credentials, cluster: this.#cluster };
     if (name === null || credentials === null || cluster === null) return;
-    const ok = parseOk(payload, (server.serverCapabilities & CAP.SESSION_TRACK) !== 0);
     const status = ok.status & ~STATUS.SESSION_STATE_CHANGED;
     const place = this.#placeFor(credentials, server);
     if (place === null) return;
-    this.#port.send(framePackets(buildOk({ status, warnings: ok.warnings }), this.#sequence));
+    this.#port.send(writeOk({ status, warnings: ok.warnings }).frame(this.#sequence));
     const identity = identityOf(name.user, name.tenant) ?? 'ordinary';
     this.#port.loginDone({ name, identity, credentials, cluster, server, state: ok.state, status, place });
   }
@@ -396,7 +395,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (!isAdmittedLocally(identity, host, response.authAnswer, this.#scramble, this.#context.config)) {
       throw this.#denied(response);
     }
-    this.#port.send(framePackets(buildOk(), this.#sequence));
+    this.#port.send(writeOk().frame(this.#sequence));
     this.#port.loginDone({
       name,
       identity,
@@ -412,7 +411,7 @@ export class ClientLogin implements ServerSessionOwner {
   #credentialsOf(response: HandshakeResponse, name: LoginName): LoginCredentials {
     return {
       serverUser: `${name.user}@${name.tenant}`,
-      scope: scopeOf(this.#port, name.cluster, name.tenant),
+      scope: new ConnectionScope(this.#port, name.cluster, name.tenant),
       authAnswer: keptBytes(response.authAnswer),
       authPlugin: response.authPlugin,
       scramble: this.#scramble,

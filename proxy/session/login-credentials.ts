@@ -2,7 +2,7 @@
 import type { ConfigScope } from '../config/leveled-config.ts';
 import { xorBytes } from '../wire/auth.ts';
 import { CAP, NATIVE_PASSWORD } from '../wire/constants.ts';
-import type { ConnectAttribute, Greeting, HandshakeResponse } from '../wire/handshake.ts';
+import type { ConnectAttribute, Greeting, LoginPacket, WrittenAttribute } from '../wire/handshake.ts';
 import type { SessionContext } from './session-context.ts';
 
 export interface LoginCredentials {
@@ -94,7 +94,7 @@ export function loginResponse(
   withDatabase: boolean,
   context: SessionContext,
   offered: bigint,
-): HandshakeResponse {
+): LoginPacket {
   const wanted = (credentials.capabilities & CARRIED_CAPABILITIES) | OWN_CAPABILITIES;
   const database = withDatabase ? credentials.database : '';
   const capabilities = (wanted & greeting.capabilities) | (database ? CAP.CONNECT_WITH_DB : 0);
@@ -115,28 +115,28 @@ function loginAttributes(
   greeting: Greeting,
   context: SessionContext,
   offered: bigint,
-): ConnectAttribute[] {
-  const text = (name: string, value: string | number | bigint): ConnectAttribute => [name, Buffer.from(String(value))];
-  const attributes: ConnectAttribute[] = [
+): WrittenAttribute[] {
+  const sessionId = String(credentials.sessionId);
+  const attributes: WrittenAttribute[] = [
     ...credentials.clientAttributes,
-    text('__mysql_client_type', '__ob_proxy'),
-    text('__connection_id', credentials.sessionId),
-    text('__proxy_connection_id', credentials.sessionId),
-    text('__global_vars_version', 0),
-    text('__proxy_capability_flag', offered),
+    ['__mysql_client_type', '__ob_proxy'],
+    ['__connection_id', sessionId],
+    ['__proxy_connection_id', sessionId],
+    ['__global_vars_version', '0'],
+    ['__proxy_capability_flag', String(offered)],
   ];
-  if (context.config.bool('enable_cluster_checkout')) attributes.push(text('__cluster_name', credentials.cluster));
+  if (context.config.bool('enable_cluster_checkout')) attributes.push(['__cluster_name', credentials.cluster]);
   if (credentials.authAnswer.length > 0) {
     attributes.push(['__proxy_scramble', xorBytes(credentials.scramble, greeting.scramble)]);
   }
-  if (context.config.bool('enable_client_ip_checkout')) attributes.push(text('__client_ip', credentials.clientHost));
+  if (context.config.bool('enable_client_ip_checkout')) attributes.push(['__client_ip', credentials.clientHost]);
   const idc = context.levels.view(credentials.scope).text('proxy_idc_name');
   attributes.push(
-    text('__proxy_version', context.proxyVersion),
-    text('__client_addr_port', credentials.clientPort),
-    text('__client_session_id', credentials.sessionId),
-    text('__client_connect_time', credentials.connectedAtMs * 1000),
+    ['__proxy_version', context.proxyVersion],
+    ['__client_addr_port', String(credentials.clientPort)],
+    ['__client_session_id', sessionId],
+    ['__client_connect_time', String(credentials.connectedAtMs * 1000)],
   );
-  if (idc) attributes.push(text('__proxy_idc_name', idc));
+  if (idc) attributes.push(['__proxy_idc_name', idc]);
   return attributes;
 }

@@ -7,6 +7,8 @@ import type { ClientLogin } from './client-login.ts';
 /** A log-in packet of this size is already odd; more is an attack (case B28 a). */
 const MAX_LOGIN_BYTES = 64 * 1024;
 
+const NONE = Buffer.alloc(0);
+
 export interface LoginInputOwner {
   readonly closed: boolean;
   /** The log-in under way; null as soon as it is over. */
@@ -36,7 +38,7 @@ export class LoginInput {
     try {
       // What follows a request for TLS are no packets.
       const limit = this.#owner.login?.mayStartTls ? 1 : Number.POSITIVE_INFINITY;
-      this.#takePackets(this.#splitter, chunk.subarray(0, length), limit);
+      this.#takePackets(this.#splitter, chunk, length, limit);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new OdpError('BAD_HANDSHAKE', { detail: `a log-in packet of more than ${MAX_LOGIN_BYTES} bytes` });
@@ -47,13 +49,13 @@ export class LoginInput {
 
   /** Bytes that are no whole packet; from now on it begins anew. */
   takePending(): Buffer {
-    const pending = this.#splitter?.takePending() ?? Buffer.alloc(0);
+    const pending = this.#splitter?.takePending() ?? NONE;
     this.#splitter = null;
     return pending;
   }
 
-  #takePackets(splitter: PacketSplitter, bytes: Uint8Array, limit: number): void {
-    const packets = splitter.push(bytes, limit);
+  #takePackets(splitter: PacketSplitter, chunk: Uint8Array, length: number, limit: number): void {
+    const packets = splitter.push(chunk, length, limit);
     for (const { payload, sequence } of packets) {
       if (this.#owner.closed) return;
       const { login } = this.#owner;
@@ -61,7 +63,7 @@ export class LoginInput {
       else this.#owner.keepRequest(framePackets(payload, sequence));
     }
     if (packets.length === limit && this.#splitter === splitter && !this.#owner.closed) {
-      this.#takePackets(splitter, Buffer.alloc(0), Number.POSITIVE_INFINITY);
+      this.#takePackets(splitter, NONE, 0, Number.POSITIVE_INFINITY);
     }
   }
 }

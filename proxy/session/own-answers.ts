@@ -1,12 +1,11 @@
 /** Packets that the proxy itself answers a client with. */
 import { STATUS } from '../wire/constants.ts';
-import { buildOk } from '../wire/ok-packet.ts';
-import { framePackets } from '../wire/writer.ts';
+import { writeOk } from '../wire/ok-packet.ts';
 import type { ClientSession } from './client-session.ts';
 
 /** An OK as the session's server would send it. @param status server status flags */
 export function okFrame(session: ClientSession, status: number, affectedRows: number): Buffer {
-  return framePackets(buildOk({ status: status | okFlags(session), affectedRows }), 1);
+  return writeOk({ status: status | okFlags(session), affectedRows }).frame(1);
 }
 
 /** Flags that servers set in OK packets, but not at the end of rows, from which a session's status may be. */

@@ -18,7 +18,7 @@ interface ProxiedSession {
 export class ProxiedClient {
   readonly #session: ProxiedSession;
   readonly #context: SessionContext;
-  #pending: Buffer = Buffer.alloc(0);
+  #pending: Buffer | null = null;
 
   constructor(session: ProxiedSession, context: SessionContext) {
     this.#session = session;
@@ -30,10 +30,8 @@ export class ProxiedClient {
    * @throws OdpError BAD_HANDSHAKE for a header that is none, or that nobody expects from there
    */
   take(chunk: Buffer, length: number): Buffer | null {
-    const bytes =
-      this.#pending.length === 0
-        ? chunk.subarray(0, length)
-        : Buffer.concat([this.#pending, chunk.subarray(0, length)]);
+    const came = chunk.subarray(0, length);
+    const bytes = this.#pending === null ? came : Buffer.concat([this.#pending, came]);
     const header = readProxyHeader(bytes);
     if (header.kind === 'none') return bytes;
     if (header.kind === 'begun') {

@@ -12,7 +12,6 @@ import { type Route, routeRequest } from './route-request.ts';
 import { serverAt } from './server-at.ts';
 import type { ServerLoginAnswer, ServerSession } from './server-session.ts';
 import { openServer } from './session-servers.ts';
-import { noteLoginState } from './sync-plan.ts';
 import { type SyncProgress, SyncRun } from './sync-run.ts';
 
 /** OB_ERR_KILL_CLIENT_SESSION, seen at a genuine kernel: by its id and the time of its log-in. */
@@ -95,7 +94,7 @@ export class RequestSender {
     const { session, walk } = this.#run;
     if (answer.kind === 'ok') {
       session.servers.add(server);
-      noteLoginState(session, server, answer.payload);
+      if (answer.ok.state !== null) session.variables.noteLogin(answer.ok.state, server.synced);
       this.#useServer(server);
       return;
     }

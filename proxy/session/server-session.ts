@@ -11,14 +11,14 @@ import { TlsTransport } from '../net/tls-transport.ts';
 import { type Channel, Transport } from '../net/transport.ts';
 import { CAP } from '../wire/constants.ts';
 import {
-  buildHandshakeResponse,
   buildSslRequest,
   type Greeting,
-  type HandshakeResponse,
+  type LoginPacket,
   parseGreeting,
+  writeHandshakeResponse,
 } from '../wire/handshake.ts';
 import { findVariable } from '../wire/ob-variables.ts';
-import { parseOk } from '../wire/ok-packet.ts';
+import { type OkPacket, parseOk } from '../wire/ok-packet.ts';
 import type { ScannerMode } from '../wire/scanner-types.ts';
 import { PacketSplitter } from '../wire/stream.ts';
 import { framePackets } from '../wire/writer.ts';
@@ -34,7 +34,7 @@ import { serverSocketOptions } from './socket-options.ts';
 
 /** How a log-in at a server can go on. Payloads are without packet header. */
 export type ServerLoginAnswer =
-  | { readonly kind: 'ok'; readonly payload: Buffer }
+  | { readonly kind: 'ok'; readonly ok: OkPacket }
   | { readonly kind: 'error'; readonly payload: Buffer }
   /** The server wants another authentication method; the answer is sent by `answerAuth`. */
   | { readonly kind: 'auth-switch'; readonly payload: Buffer }
@@ -95,7 +95,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
    */
   #loginSequence = 0;
   /** The log-in packet that waits for TLS to stand. */
-  #afterTls: HandshakeResponse | null = null;
+  #afterTls: LoginPacket | null = null;
   #state: ServerState = serverStates.first;
   /** OceanBase features offered at log-in. */
   #offered: OfferedFeatures = { bits: 0n, level: 0 };
@@ -246,7 +246,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
       return;
     }
     try {
-      for (const packet of this.#splitter?.push(chunk.subarray(0, length)) ?? []) {
+      for (const packet of this.#splitter?.push(chunk, length) ?? []) {
         if (this.ready) throw new OdpError('MALFORMED_PACKET', { detail: 'more than an answer to the log-in' });
         this.#onLoginPacket(packet.payload, packet.sequence);
         if (this.#phase === 'closed') return;
@@ -352,7 +352,7 @@ export class ServerSession implements GuardedSession, ScannerMode {
     else this.#sendLogin(response, 1);
   }
 
-  #startTls(context: SecureContext, response: HandshakeResponse): void {
+  #startTls(context: SecureContext, response: LoginPacket): void {
     this.#afterTls = { ...response, capabilities: (response.capabilities | CAP.SSL) >>> 0 };
     this.#phase = 'tls';
     const plain = this.#transport;
@@ -362,10 +362,10 @@ export class ServerSession implements GuardedSession, ScannerMode {
     this.#transport = tls;
   }
 
-  #sendLogin(response: HandshakeResponse, sequence: number): void {
+  #sendLogin(response: LoginPacket, sequence: number): void {
     this.#afterTls = null;
     this.#phase = 'login';
-    this.#transport.write(framePackets(buildHandshakeResponse(response), sequence));
+    this.#transport.write(writeHandshakeResponse(response).frame(sequence));
   }
 
   #finishLogin(payload: Buffer): void {
@@ -380,6 +380,6 @@ export class ServerSession implements GuardedSession, ScannerMode {
     }
     this.#phase = 'ready';
     this.#guard.deadlineAtMs = Number.POSITIVE_INFINITY;
-    this.#owner.onServerLogin(this, { kind: 'ok', payload });
+    this.#owner.onServerLogin(this, { kind: 'ok', ok });
   }
 }

@@ -113,6 +113,8 @@ const READS_LITERALS = /^(character_set_|collation_|sql_mode$)/;
 /** What a server says of the replicas that a weak read has touched. */
 const WEAK_READ_FEEDBACK = '_ob_proxy_weakread_feedback';
 
+const NO_BLOCK = Buffer.alloc(0);
+
 const NOTHING: StateReport = {
   database: null,
   partitionHit: null,
@@ -140,7 +142,7 @@ export class SessionVariables {
   readonly #lastChanges = new LastChanges();
   #bytes = 0;
   /** The last report, byte for byte: proxied sessions repeat theirs with every result set. */
-  #lastBlock: Buffer = Buffer.alloc(0);
+  #lastBlock: Buffer = NO_BLOCK;
   #lastBlockLength = 0;
   #lastBlockVersion = -1;
   #lastReport: StateReport = NOTHING;

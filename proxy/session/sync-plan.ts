@@ -3,8 +3,7 @@
  * (C1, C11): several-statements option, current database, variables, the prepared statement, and a BEGIN that was held
  * back until its server was known.
  */
-import { CAP, COM } from '../wire/constants.ts';
-import { parseOk } from '../wire/ok-packet.ts';
+import { COM } from '../wire/constants.ts';
 import type { ReplyKind } from '../wire/scanner-types.ts';
 import { framePackets } from '../wire/writer.ts';
 import { isXa } from './held-transaction.ts';
@@ -39,12 +38,6 @@ export interface SharedState {
   readonly heldSets: Buffer[];
   /** The held BEGIN has reached the server. */
   beginSent(): void;
-}
-
-/** Notes what a further server session has told of its variables. @param ok payload that ended its log-in */
-export function noteLoginState(state: SharedState, server: ServerSession, ok: Buffer): void {
-  const told = parseOk(ok, (server.serverCapabilities & CAP.SESSION_TRACK) !== 0).state;
-  if (told !== null) state.variables.noteLogin(told, server.synced);
 }
 
 /** The steps still missing; empty when the server session is up to date: the usual case, decided without allocation. */

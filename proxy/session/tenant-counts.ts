@@ -17,6 +17,8 @@ export class TenantCounts {
   readonly #counts: Int32Array;
   /** What this worker has of each count: it takes that along when it dies. */
   readonly #own: Int32Array;
+  /** Of the keys that this worker has met in the table: they stay where they are, and hashing costs more than all else. */
+  readonly #known = new Map<string, number>();
 
   /** @param memory of `TenantCounts.memory()`, the same for all workers @param worker its number */
   constructor(memory: SharedArrayBuffer, worker: number) {
@@ -50,6 +52,14 @@ export class TenantCounts {
   }
 
   #find(key: string, mayTake: boolean): number {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const place = this.#search(key, mayTake);
+    if (place >= 0) this.#known.set(key, place);
+    return place;
+  }
+
+  #search(key: string, mayTake: boolean): number {
     const digest = createHash('sha256').update(key).digest();
     const hash = digest.readBigInt64LE() || 1n;
     let place = digest.readUInt32LE(KEY_BYTES) % PLACES;

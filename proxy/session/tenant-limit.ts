@@ -6,26 +6,38 @@ import { type ConfigScope, type LeveledConfig, tenantScope } from '../config/lev
 import { OdpError } from '../errors/odp-error.ts';
 import type { TenantCounts } from './tenant-counts.ts';
 
+/** What the sessions of a tenant are counted under: all of them, and those that came to one address. */
+interface TenantKeys {
+  readonly clusterName: string;
+  readonly tenantName: string;
+  readonly host: string;
+  readonly tenant: string;
+  readonly address: string;
+}
+
 /** A session that is counted. */
 export class TenantPlace {
   readonly #counts: TenantCounts;
-  #keys: readonly string[];
+  #keys: TenantKeys | null;
 
-  constructor(counts: TenantCounts, keys: readonly string[]) {
+  constructor(counts: TenantCounts, keys: TenantKeys) {
     this.#counts = counts;
     this.#keys = keys;
   }
 
   /** It is over; a second time changes nothing. */
   leave(): void {
-    for (const key of this.#keys) this.#counts.add(key, -1);
-    this.#keys = [];
+    if (this.#keys === null) return;
+    this.#counts.add(this.#keys.tenant, -1);
+    this.#counts.add(this.#keys.address, -1);
+    this.#keys = null;
   }
 }
 
 export class TenantLimit {
   readonly #levels: LeveledConfig;
   readonly #counts: TenantCounts;
+  #lastKeys: TenantKeys | null = null;
 
   constructor(levels: LeveledConfig, counts: TenantCounts) {
     this.#levels = levels;
@@ -34,8 +46,10 @@ export class TenantLimit {
 
   /** Asked before a server is: a full tenant's log-ins reach none. @throws OdpError TOO_MANY_CONNECTIONS */
   check(scope: ConfigScope): void {
-    const { limit, key } = this.#limitOf(scope);
-    if (limit >= 0 && this.#counts.of(key) >= limit) throw tooMany(scope, limit);
+    const { count: limit, isForAddress } = this.#limitOf(scope);
+    if (limit < 0) return;
+    const { tenant, address } = this.#keysOf(scope);
+    if (this.#counts.of(isForAddress ? address : tenant) >= limit) throw tooMany(scope, limit);
   }
 
   /**
@@ -43,31 +57,35 @@ export class TenantLimit {
    * it leaves for this one (COM_CHANGE_USER) @throws OdpError TOO_MANY_CONNECTIONS
    */
   enter(scope: ConfigScope, isCounted: boolean): TenantPlace {
-    const keys = [tenantKey(scope), addressKey(scope)];
-    const { limit, key } = this.#limitOf(scope);
-    let count = 0;
-    for (const counted of keys) {
-      const now = this.#counts.add(counted, 1);
-      if (counted === key) count = now;
-    }
+    const keys = this.#keysOf(scope);
+    const limit = this.#limitOf(scope);
+    const ofTenant = this.#counts.add(keys.tenant, 1);
+    const ofAddress = this.#counts.add(keys.address, 1);
     const place = new TenantPlace(this.#counts, keys);
-    if (limit < 0 || isCounted || count <= limit) return place;
+    if (limit.count < 0 || isCounted || (limit.isForAddress ? ofAddress : ofTenant) <= limit.count) return place;
     place.leave();
-    throw tooMany(scope, limit);
+    throw tooMany(scope, limit.count);
   }
 
-  #limitOf(scope: ConfigScope): { limit: number; key: string } {
-    if (this.#levels.isForAddress('resource_max_connections', scope)) {
-      return { limit: this.#levels.view(scope).int('resource_max_connections'), key: addressKey(scope) };
-    }
-    const whole = tenantScope(scope.clusterName, scope.tenant);
-    return { limit: this.#levels.view(whole).int('resource_max_connections'), key: tenantKey(scope) };
+  #limitOf(scope: ConfigScope): { count: number; isForAddress: boolean } {
+    const isForAddress = this.#levels.isForAddress('resource_max_connections', scope);
+    const whole = isForAddress ? scope : tenantScope(scope.clusterName, scope.tenant);
+    return { count: this.#levels.view(whole).int('resource_max_connections'), isForAddress };
+  }
+
+  /** Mostly those of the log-in before: they are asked for several times in each one. */
+  #keysOf({ clusterName, tenant, vip }: ConfigScope): TenantKeys {
+    const { host } = vip;
+    const last = this.#lastKeys;
+    if (last?.clusterName === clusterName && last.tenantName === tenant && last.host === host) return last;
+    const key = tenantKey(clusterName, tenant);
+    this.#lastKeys = { clusterName, tenantName: tenant, host, tenant: key, address: `${key} ${host}` };
+    return this.#lastKeys;
   }
 }
 
 /** Letters of either case are the same, as in the rows of parameters. */
-const tenantKey = ({ clusterName, tenant }: ConfigScope): string => JSON.stringify([clusterName, tenant]).toLowerCase();
-const addressKey = (scope: ConfigScope): string => `${tenantKey(scope)} ${scope.vip.host}`;
+const tenantKey = (clusterName: string, tenant: string): string => JSON.stringify([clusterName, tenant]).toLowerCase();
 
 const tooMany = ({ clusterName, tenant }: ConfigScope, limit: number): OdpError =>
   new OdpError('TOO_MANY_CONNECTIONS', { tenant, cluster: clusterName, limit });

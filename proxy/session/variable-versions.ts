@@ -19,7 +19,11 @@ export class LastChanges {
   }
 
   reset(): void {
-    for (const kind of kinds) this.#versions[kind] = 0;
+    const versions = this.#versions;
+    versions.hot = 0;
+    versions.system = 0;
+    versions.user = 0;
+    versions.lastInsertId = 0;
   }
 
   get all(): VariableVersions {

@@ -21,7 +21,9 @@ export interface Greeting {
 }
 
 /** The greeting's payload. */
-export function buildGreeting(greeting: Greeting): Buffer {
+export const buildGreeting = (greeting: Greeting): Buffer => writeGreeting(greeting).finish();
+
+export function writeGreeting(greeting: Greeting): PacketWriter {
   const { scramble, capabilities } = greeting;
   const writer = new PacketWriter(128)
     .u8(10)
@@ -38,7 +40,7 @@ export function buildGreeting(greeting: Greeting): Buffer {
     .bytes(scramble.subarray(SHORT_SCRAMBLE_LENGTH, SCRAMBLE_LENGTH))
     .u8(0);
   if (capabilities & CAP.PLUGIN_AUTH) writer.nullString(greeting.authPlugin);
-  return writer.finish();
+  return writer;
 }
 
 /**
@@ -81,7 +83,9 @@ function readGreeting(payload: Buffer): Greeting {
   const secondPart = reader.bytes(SCRAMBLE_LENGTH - SHORT_SCRAMBLE_LENGTH);
   if (reader.remaining > 0) reader.skip(1);
   const authPlugin = capabilities & CAP.PLUGIN_AUTH ? reader.nullString() : '';
-  const scramble = Buffer.concat([firstPart, secondPart]);
+  const scramble = Buffer.allocUnsafeSlow(SCRAMBLE_LENGTH);
+  scramble.set(firstPart);
+  scramble.set(secondPart, SHORT_SCRAMBLE_LENGTH);
   return { serverVersion, connectionId, scramble, capabilities, collation, status, authPlugin };
 }
 
@@ -100,6 +104,14 @@ export interface HandshakeResponse {
   /** Empty: the client named none. */
   readonly authPlugin: string;
   readonly attributes: readonly ConnectAttribute[];
+}
+
+/** One to be written: as above, or its value is text. */
+export type WrittenAttribute = ConnectAttribute | readonly [name: string, value: string];
+
+/** A login packet to be written. */
+export interface LoginPacket extends Omit<HandshakeResponse, 'attributes'> {
+  readonly attributes: readonly WrittenAttribute[];
 }
 
 /** Whether a login packet only asks to go on in TLS: 32 bytes with the SSL flag. */
@@ -145,9 +157,16 @@ export function readAttributes(reader: PacketReader): ConnectAttribute[] {
   return attributes;
 }
 
-function writeAttributes(writer: PacketWriter, attributes: readonly ConnectAttribute[]): void {
-  const block = new PacketWriter(512);
-  for (const [name, value] of attributes) block.lenencString(name).lenencBytes(value);
+/** The attributes of one packet at a time, whose length stands before them. */
+const block = new PacketWriter(512);
+
+function writeAttributes(writer: PacketWriter, attributes: readonly WrittenAttribute[]): void {
+  block.clear();
+  for (const [name, value] of attributes) {
+    block.lenencString(name);
+    if (typeof value === 'string') block.lenencString(value);
+    else block.lenencBytes(value);
+  }
   writer.lenencBytes(block.finish());
 }
 
@@ -161,7 +180,9 @@ export function buildSslRequest({
 }
 
 /** Builds a login packet; its capability bits say which optional fields it carries. */
-export function buildHandshakeResponse(response: HandshakeResponse): Buffer {
+export const buildHandshakeResponse = (response: LoginPacket): Buffer => writeHandshakeResponse(response).finish();
+
+export function writeHandshakeResponse(response: LoginPacket): PacketWriter {
   const { capabilities } = response;
   const writer = new PacketWriter(512)
     .u32(capabilities)
@@ -175,7 +196,7 @@ export function buildHandshakeResponse(response: HandshakeResponse): Buffer {
   if (capabilities & CAP.CONNECT_WITH_DB) writer.nullString(response.database);
   if (capabilities & CAP.PLUGIN_AUTH) writer.nullString(response.authPlugin || NATIVE_PASSWORD);
   if (capabilities & CAP.CONNECT_ATTRS) writeAttributes(writer, response.attributes);
-  return writer.finish();
+  return writer;
 }
 
 /** Asks the client to answer by another method (AuthSwitchRequest). */

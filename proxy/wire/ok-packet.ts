@@ -2,6 +2,8 @@ import { STATUS } from './constants.ts';
 import { PacketReader } from './reader.ts';
 import { PacketWriter } from './writer.ts';
 
+const EMPTY = Buffer.alloc(0);
+
 /** An OK packet without its session-state part. */
 export interface OkPacket {
   readonly affectedRows: bigint;
@@ -27,15 +29,16 @@ export interface OkFields {
 }
 
 /** An OK packet's payload. */
-export function buildOk(fields: OkFields = {}): Buffer {
+export const buildOk = (fields: OkFields = {}): Buffer => writeOk(fields).finish();
+
+export function writeOk(fields: OkFields = {}): PacketWriter {
   return new PacketWriter(32 + (fields.tail?.length ?? 0))
     .u8(fields.header ?? 0x00)
     .lenenc(fields.affectedRows ?? 0)
     .lenenc(fields.insertId ?? 0)
     .u16(fields.status ?? STATUS.AUTOCOMMIT)
     .u16(fields.warnings ?? 0)
-    .bytes(fields.tail ?? new Uint8Array())
-    .finish();
+    .bytes(fields.tail ?? EMPTY);
 }
 
 /**
@@ -48,7 +51,7 @@ export function parseOk(payload: Buffer, sessionTrack: boolean): OkPacket {
   const insertId = reader.lenencBig();
   const status = reader.remaining >= 2 ? reader.u16() : 0;
   const warnings = reader.remaining >= 2 ? reader.u16() : 0;
-  let message: Buffer = Buffer.alloc(0);
+  let message: Buffer = EMPTY;
   let state: Buffer | null = null;
   if (sessionTrack) {
     if (reader.remaining > 0) message = reader.lenencBytes();

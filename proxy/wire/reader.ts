@@ -1,5 +1,7 @@
 import { OdpError } from '../errors/odp-error.ts';
 
+const EMPTY = Buffer.alloc(0);
+
 /**
  * Reads the fields of one packet's payload in order. Views, not copies; strings are utf8.
  * Reading past the end throws MALFORMED_PACKET.
@@ -65,7 +67,7 @@ export class PacketReader {
 
   lenencBytes(): Buffer {
     const length = this.lenenc();
-    return length === null ? Buffer.alloc(0) : this.bytes(length);
+    return length === null ? EMPTY : this.bytes(length);
   }
 
   lenencString(): string {

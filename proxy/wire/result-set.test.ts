@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { COLUMN_TYPE, MAX_PAYLOAD } from './constants.ts';
 import { PacketReader } from './reader.ts';
 import { buildBinaryRow, buildColumn, buildResultSet, buildTextRow, type ColumnDefinition } from './result-set.ts';
-import { PacketSplitter } from './stream.ts';
+import { PacketSplitter, type SplitPacket } from './stream.ts';
 
-const split = (bytes: Buffer): { payload: Buffer; sequence: number }[] => new PacketSplitter().push(bytes);
+const split = (bytes: Buffer): readonly SplitPacket[] => new PacketSplitter().push(bytes);
 const binary = (type: number, value: string): string =>
   buildBinaryRow([{ name: 'c', type }], [value])
     .subarray(2)

@@ -6,6 +6,8 @@ export interface SplitPacket {
   readonly sequence: number;
 }
 
+const NONE: readonly SplitPacket[] = [];
+
 /**
  * Cuts a byte stream into whole packets and joins those of 16 MiB and more. For the log-in phase, servers and tests;
  * replies on the data path are never joined.
@@ -30,16 +32,26 @@ export class PacketSplitter {
     return this.#chunkBytes + this.#partBytes;
   }
 
-  /** Adds a chunk (copied) and returns the packets that are whole now. @param limit packets at most; the rest is kept */
-  push(chunk: Uint8Array, limit = Number.POSITIVE_INFINITY): SplitPacket[] {
-    this.#chunks.push(Buffer.from(chunk));
-    this.#chunkBytes += chunk.length;
-    if (this.#chunkBytes < this.#wantedBytes) return [];
-    const bytes = this.takePending();
+  /**
+   * Adds `chunk[0, length)` (copied) and returns the packets that are whole now.
+   * @param limit packets at most; the rest is kept
+   */
+  push(chunk: Uint8Array, length = chunk.length, limit = Number.POSITIVE_INFINITY): readonly SplitPacket[] {
+    const copy = Buffer.from(length === chunk.length ? chunk : chunk.subarray(0, length));
+    const isFirst = this.#chunks.length === 0;
+    if (!isFirst || length < this.#wantedBytes) {
+      this.#chunks.push(copy);
+      this.#chunkBytes += length;
+      if (this.#chunkBytes < this.#wantedBytes) return NONE;
+    }
+    return this.#split(isFirst && this.#chunks.length === 0 ? copy : this.takePending(), limit);
+  }
+
+  #split(bytes: Buffer, limit: number): readonly SplitPacket[] {
     const packets: SplitPacket[] = [];
     let at = 0;
     while (packets.length < limit && bytes.length - at >= HEADER_LENGTH) {
-      const length = bytes.readUIntLE(at, 3);
+      const length = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
       if (this.#partBytes + length > this.#maxBytes) {
         throw new RangeError(`packet of more than ${this.#maxBytes} bytes`);
       }

@@ -1,12 +1,23 @@
 import { HEADER_LENGTH, MAX_PAYLOAD } from './constants.ts';
 
-/** Builds one packet's payload; grows by doubling. */
+/** UTF-8 takes at most so many bytes for what a string counts as one. */
+const UTF8_BYTES = 3;
+/** Lengths below it are one byte. */
+const LONG_LENGTH = 0xfb;
+
+/** Builds one packet's payload; grows by doubling. In front there is room for a header, so that it is not copied again. */
 export class PacketWriter {
   #buffer: Buffer;
-  #length = 0;
+  #length = HEADER_LENGTH;
 
   constructor(sizeHint = 128) {
-    this.#buffer = Buffer.allocUnsafe(sizeHint);
+    this.#buffer = Buffer.allocUnsafe(HEADER_LENGTH + sizeHint);
+  }
+
+  /** Begins anew, in the same memory: what was finished before is overwritten. */
+  clear(): this {
+    this.#length = HEADER_LENGTH;
+    return this;
   }
 
   u8(value: number): this {
@@ -40,7 +51,7 @@ export class PacketWriter {
   }
 
   lenenc(value: number | bigint): this {
-    if (value < 0xfb) return this.u8(Number(value));
+    if (value < LONG_LENGTH) return this.u8(Number(value));
     if (value <= 0xffff) return this.u8(0xfc).u16(Number(value));
     if (value <= 0xffffff) return this.u8(0xfd).u24(Number(value));
     return this.u8(0xfe).u64(BigInt(value));
@@ -54,12 +65,15 @@ export class PacketWriter {
 
   zeros(count: number): this {
     const at = this.#reserve(count);
-    this.#buffer.fill(0, at, at + count);
+    // Buffer's own `fill` costs more than the few bytes that there are.
+    for (let index = 0; index < count; index++) this.#buffer[at + index] = 0;
     return this;
   }
 
   string(value: string): this {
-    return this.bytes(Buffer.from(value, 'utf8'));
+    this.#roomFor(value.length * UTF8_BYTES);
+    this.#length += this.#buffer.write(value, this.#length);
+    return this;
   }
 
   nullString(value: string | Uint8Array): this {
@@ -71,25 +85,48 @@ export class PacketWriter {
   }
 
   lenencString(value: string): this {
-    return this.lenencBytes(Buffer.from(value, 'utf8'));
+    if (value.length * UTF8_BYTES >= LONG_LENGTH) return this.lenencBytes(Buffer.from(value, 'utf8'));
+    this.#roomFor(1 + value.length * UTF8_BYTES);
+    const length = this.#buffer.write(value, this.#length + 1);
+    this.#buffer[this.#length] = length;
+    this.#length += 1 + length;
+    return this;
   }
 
   /** The payload written so far. */
   finish(): Buffer {
+    return this.#buffer.subarray(HEADER_LENGTH, this.#length);
+  }
+
+  /** The same with its packet header, as `framePackets` makes it. */
+  frame(sequence: number): Buffer {
+    const length = this.#length - HEADER_LENGTH;
+    if (length >= MAX_PAYLOAD) return framePackets(this.finish(), sequence);
+    writeHeader(this.#buffer, 0, length, sequence);
     return this.#buffer.subarray(0, this.#length);
   }
 
   #reserve(count: number): number {
+    this.#roomFor(count);
     const at = this.#length;
-    const needed = at + count;
-    if (needed > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
-      this.#buffer.copy(grown, 0, 0, at);
-      this.#buffer = grown;
-    }
-    this.#length = needed;
+    this.#length += count;
     return at;
   }
+
+  #roomFor(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+  }
+}
+
+function writeHeader(bytes: Buffer, at: number, length: number, sequence: number): void {
+  bytes[at] = length & 0xff;
+  bytes[at + 1] = (length >>> 8) & 0xff;
+  bytes[at + 2] = length >>> 16;
+  bytes[at + 3] = sequence & 0xff;
 }
 
 /**
@@ -103,8 +140,7 @@ export function framePackets(payload: Uint8Array, sequence: number): Buffer {
   for (let index = 0; index < packetCount; index++) {
     const start = index * MAX_PAYLOAD;
     const length = Math.min(MAX_PAYLOAD, payload.length - start);
-    framed.writeUIntLE(length, at, 3);
-    framed[at + 3] = (sequence + index) & 0xff;
+    writeHeader(framed, at, length, sequence + index);
     framed.set(payload.subarray(start, start + length), at + HEADER_LENGTH);
     at += HEADER_LENGTH + length;
   }

@@ -1,7 +1,7 @@
 /** Makes a client session of another generation anew, with its connections. It reads nothing until `settle`. */
 import type { TcpHandle } from '../../net/raw-handles.ts';
 import { ClientSession } from '../client-session.ts';
-import { scopeOf } from '../connection-scope.ts';
+import { ConnectionScope } from '../connection-scope.ts';
 import type { SessionStatement } from '../request.ts';
 import { WHOLE_REQUEST_BYTES } from '../request-intake.ts';
 import { ServerFraming } from '../server-framing.ts';
@@ -44,7 +44,7 @@ function restoreIdentity(session: ClientSession, state: SessionState, cluster: S
   session.cluster = cluster;
   if (state.credentials !== null) {
     const { tenant, ...kept } = state.credentials;
-    const scope = scopeOf(session, kept.cluster, tenant);
+    const scope = new ConnectionScope(session, kept.cluster, tenant);
     session.credentials = {
       ...kept,
       scope,
