@@ -11,7 +11,17 @@ import { dayStart } from './time.ts';
 export type HistoryFilter = Omit<HistoryQuery, 'before' | 'limit'>;
 
 /** Keys of the history's search box. */
-const historyKeys = ['parameter', 'actor', 'role', 'origin', 'request', 'source', 'action', 'outcome'] as const;
+const historyKeys = [
+  'parameter',
+  'actor',
+  'role',
+  'token',
+  'origin',
+  'request',
+  'source',
+  'action',
+  'outcome',
+] as const;
 
 /** The page's own state, all of it in the URL. */
 export interface HistoryView {
@@ -34,6 +44,7 @@ export function historyFilter(view: HistoryView, zone: string): HistoryFilter {
     if (key === 'parameter') filter.parameter = value;
     else if (key === 'actor') filter.actor = value;
     else if (key === 'role') filter.role = value;
+    else if (key === 'token') filter.token = value;
     else if (key === 'origin') filter.origin = value;
     else if (key === 'request') filter.requestId = value;
     else if (key === 'outcome') {

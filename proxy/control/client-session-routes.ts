@@ -2,6 +2,7 @@ import { OdpError } from '../errors/odp-error.ts';
 import { databaseErrorText } from '../history/database-error.ts';
 import type { HistoryEntry } from '../history/history-log.ts';
 import type { HistoryStore } from '../history/history-store.ts';
+import { rightsOf } from './callers.ts';
 import {
   type RouteName,
   type Session,
@@ -13,7 +14,6 @@ import {
   sessionsQuerySchema,
   sessionsResponseSchema,
 } from './contract.ts';
-import { rolePermissions } from './permissions.ts';
 import { actorOf, defineRoute, type RequestContext, type Route, sessionOf } from './route.ts';
 import type { SessionService } from './session-service.ts';
 
@@ -92,5 +92,4 @@ export function clientSessionRoutes({ service, history, now }: ClientSessionRout
   } satisfies Partial<Record<RouteName, Route>>;
 }
 
-const seesLiterals = (context: RequestContext): boolean =>
-  rolePermissions[sessionOf(context).account.role].includes('sessions.statements');
+const seesLiterals = (context: RequestContext): boolean => rightsOf(sessionOf(context)).includes('sessions.statements');

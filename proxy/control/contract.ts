@@ -14,6 +14,7 @@ export * from './contract/problem.ts';
 export * from './contract/routes.ts';
 export * from './contract/routing.ts';
 export * from './contract/sessions.ts';
+export * from './contract/tokens.ts';
 export * from './contract/topology.ts';
 export * from './contract/traffic.ts';
 export * from './contract/upgrade.ts';

@@ -3,6 +3,7 @@ import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { blocklistRoutes } from './blocklist-routes.ts';
 import type { BlocklistService } from './blocklist-service.ts';
+import { Callers } from './callers.ts';
 import { clientSessionRoutes } from './client-session-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import type { Overview, RouteName } from './contract.ts';
@@ -23,6 +24,7 @@ import type { RoutingService } from './routing-service.ts';
 import { sessionRoutes } from './session-routes.ts';
 import type { SessionService } from './session-service.ts';
 import { SocketDoor } from './socket-door.ts';
+import { tokenRoutes } from './token-routes.ts';
 import type { TrafficService } from './traffic-service.ts';
 import { upgradeRoutes } from './upgrade-routes.ts';
 import type { UpgradeService } from './upgrade-service.ts';
@@ -66,7 +68,8 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
   const { store, reverts, history, log, socketPath } = options;
   const now = options.now ?? (() => new Date());
   const throttle = new LoginThrottle(now);
-  const hub = new EventHub({ ...options, now });
+  const callers = new Callers(history, now);
+  const hub = new EventHub({ ...options, callers, now });
   const routeTable: Readonly<Record<RouteName, Route>> = {
     ...sessionRoutes({ history, throttle }),
     ...logInRoutes({ history, now }),
@@ -81,9 +84,10 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
     ...clientSessionRoutes({ service: options.clientSessions, history, now }),
     ...upgradeRoutes(options.upgrades),
     ...demoRoutes({ service: options.demo, history, now }),
+    ...tokenRoutes({ history, now }),
   };
   const refusals = new Refusals(history.attempts, now);
-  const services = { sessions: history.sessions, history: history.log, refusals, log };
+  const services = { callers, history: history.log, refusals, log };
   const door = new SocketDoor(socketPath, (request, response) => {
     void serveRoute(routeTable, services, request, response);
   });

@@ -20,6 +20,7 @@ const columns = [
   ['workers_applied', (row: HistoryRow) => String(row.workers?.applied ?? '')],
   ['workers', (row: HistoryRow) => String(row.workers?.total ?? '')],
   ['hash', (row: HistoryRow) => row.hash],
+  ['token', (row: HistoryRow) => row.token],
 ] as const;
 
 /** Byte order mark (spreadsheets then read UTF-8) and the line of column names. */

@@ -5,11 +5,10 @@ import type { ParameterStatus } from '../config/plan-changes.ts';
 import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { HistoryStore } from '../history/history-store.ts';
-import type { LiveSession } from '../history/sessions.ts';
 import { BlocklistFeed } from './blocklist-feed.ts';
 import type { BlocklistService } from './blocklist-service.ts';
+import { type Caller, type Callers, rightsOf } from './callers.ts';
 import type { LiveEvent, Overview, Permission } from './contract.ts';
-import { rolePermissions } from './permissions.ts';
 import { type ControlLog, checkRights } from './route.ts';
 import type { UpgradeService } from './upgrade-service.ts';
 import { historyRowView, parameterView } from './views.ts';
@@ -29,6 +28,7 @@ export interface EventHubOptions {
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
   readonly history: HistoryStore;
+  readonly callers: Callers;
   readonly overview: () => Overview;
   /** Registers a listener for changes of the overview. @returns the function that ends it. */
   readonly onOverviewChanged: (listener: () => void) => () => void;
@@ -42,7 +42,7 @@ export interface EventHubOptions {
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly session: LiveSession;
+  readonly session: Caller;
   readonly pings: NodeJS.Timeout;
 }
 
@@ -71,7 +71,7 @@ export class EventHub {
       options.history.log.onAdded((row) =>
         this.#broadcast('history.read', { type: 'history', row: historyRowView(row) }),
       ),
-      options.history.sessions.onChanged(() => void this.#checkSessions()),
+      options.callers.onChanged(() => void this.#checkSessions()),
       options.onOverviewChanged(() => this.#overviewChanged()),
       options.upgrades.onChanged(() => this.#upgradeChanged()),
     ];
@@ -84,7 +84,7 @@ export class EventHub {
   }
 
   /** Takes a response over: it gets a `hello`, an `overview`, and then everything that its owner may see. */
-  add(response: ServerResponse, session: LiveSession): void {
+  add(response: ServerResponse, session: Caller): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
     const pings = setInterval(() => this.#send(stream, { type: 'ping', at: this.#at() }), this.#pingMs).unref();
     const stream: Stream = { response, session, pings };
@@ -126,7 +126,7 @@ export class EventHub {
 
   #broadcast(permission: Permission, event: LiveEvent): void {
     for (const stream of this.#streams) {
-      if (rolePermissions[stream.session.account.role].includes(permission)) this.#send(stream, event);
+      if (rightsOf(stream.session).includes(permission)) this.#send(stream, event);
     }
   }
 
@@ -167,12 +167,12 @@ export class EventHub {
   async #checkSessions(): Promise<void> {
     for (const stream of [...this.#streams]) {
       try {
-        const session = await this.#options.history.sessions.check(stream.session.id);
+        const session = await this.#options.callers.check(stream.session);
         if (session === null) {
           this.#end(stream);
           continue;
         }
-        checkRights(session.account, 'events');
+        checkRights(session, 'events');
         // The page opens another one and reads everything anew, as the role it has now may see it.
         if (session.account.role !== stream.session.account.role) this.#end(stream);
       } catch (error) {

@@ -76,7 +76,7 @@ describe('history', () => {
     const rows = parseCsv(csv.text.slice(1));
     const cells = rows.slice(1).map((row) => row[8]);
     expect(cells).toEqual([...awkward].reverse().map((text) => (/^[=+\-@\t]/.test(text) ? `'${text}` : text)));
-    expect(rows.every((row) => row.length === 18)).toBe(true);
+    expect(rows.every((row) => row.length === 19)).toBe(true);
     const listed = (await list('?parameter=init_sql')).json.rows.map((row: HistoryRow) => String(row.id));
     expect(rows.slice(1).map((row) => row[0])).toEqual(listed);
   });

@@ -19,6 +19,8 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'demo.faults': 'Break the demo cluster and mend it, and put a sample load on it',
   'users.read': 'See who may use the console, with which role, and where each is logged in',
   'users.manage': 'Add users, change their roles, disable, unlock and reset them, and end their log-ins',
+  'tokens.own': "See, make and revoke API tokens of one's own",
+  'tokens.manage': "See and revoke everybody's API tokens",
 };
 
 /** What a role is for. */
@@ -38,6 +40,7 @@ const viewer: readonly Permission[] = [
   'routing.explain',
   'locations.read',
   'sessions.read',
+  'tokens.own',
 ];
 /** On call: acts on what is wrong now, and changes no setting. */
 const operator: readonly Permission[] = [

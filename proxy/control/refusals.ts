@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OdpError } from '../errors/odp-error.ts';
 import type { Attempts } from '../history/attempts.ts';
 import type { HistoryAction } from '../history/history-row.ts';
-import type { Account } from '../history/users.ts';
+import { actorOfCaller, type Caller } from './callers.ts';
 import { type RouteName, routes } from './contract.ts';
 import { badRequestError } from './problem.ts';
 
@@ -13,7 +13,7 @@ export interface Attempt {
   /** Null: there is no such route. */
   name: RouteName | null;
   /** Null: not logged in. */
-  account: Account | null;
+  caller: Caller | null;
   readonly origin: string;
   readonly requestId: string;
 }
@@ -43,6 +43,8 @@ const actions: Partial<Record<RouteName, HistoryAction>> = {
   resetUser: 'user.reset',
   unlockUser: 'user.unlock',
   endUserLogIns: 'login.end',
+  makeToken: 'token.create',
+  revokeToken: 'token.revoke',
 };
 
 /** A page that reads again and again what it may not leaves one row in this time (ms). */
@@ -64,20 +66,16 @@ export class Refusals {
    * A missing right is always written; other errors of routes that do something, unless their handler has done so.
    * @returns null: there is nothing to wait for
    */
-  record(
-    { name, account, origin, requestId }: Attempt,
-    request: IncomingMessage,
-    error: unknown,
-  ): Promise<void> | null {
-    if (name === null || account === null || this.#attempts.knows(error)) return null;
+  record({ name, caller, origin, requestId }: Attempt, request: IncomingMessage, error: unknown): Promise<void> | null {
+    if (name === null || caller === null || this.#attempts.knows(error)) return null;
     const isForbidden = error instanceof OdpError && error.code === 'FORBIDDEN';
     const action = actions[name];
     // A caller that goes away in the middle of an answer has been refused nothing.
     if ((!isForbidden && action === undefined) || request.socket.destroyed) return null;
     const { method } = routes[name];
-    if (method === 'GET' && this.#isAgain(`${account.id} ${name}`)) return null;
+    if (method === 'GET' && this.#isAgain(`${caller.account.id} ${name}`)) return null;
     const path = request.url?.split('?')[0] ?? '';
-    const actor = { actor: account.name, role: account.role, source: 'console', origin, requestId } as const;
+    const actor = actorOfCaller(caller, { origin, requestId });
     const newValue = `${method} ${path}`.slice(0, 500);
     const declared = error instanceof z.ZodError ? badRequestError(error) : error;
     return this.#attempts.refused(actor, [{ action: action ?? 'access.refused', newValue }], declared);

@@ -5,10 +5,9 @@ import { OdpError } from '../errors/odp-error.ts';
 import { databaseErrorText } from '../history/database-error.ts';
 import type { HistoryLog } from '../history/history-log.ts';
 import type { Actor, HistoryAction } from '../history/history-row.ts';
-import type { LiveSession, Sessions } from '../history/sessions.ts';
-import type { Account } from '../history/users.ts';
-import { pathParameters, type RouteName, routes } from './contract.ts';
-import { permissionDescriptions, rolePermissions } from './permissions.ts';
+import { actorOfCaller, type Caller, type Callers, rightsOf } from './callers.ts';
+import { browserRoutes, type Permission, pathParameters, type RouteName, routes } from './contract.ts';
+import { permissionDescriptions } from './permissions.ts';
 import { problemOf } from './problem.ts';
 import { readJsonBody } from './read-body.ts';
 import type { Attempt, Refusals } from './refusals.ts';
@@ -30,7 +29,7 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Null on public routes only; see `sessionOf`. */
-  readonly session: LiveSession | null;
+  readonly session: Caller | null;
 }
 
 /**
@@ -86,16 +85,16 @@ export function defineRoute<
   };
 }
 
-/** The log-in of a request to a route that needs one. */
-export function sessionOf(context: RequestContext): LiveSession {
+/** The log-in or API token of a request to a route that needs one. */
+export function sessionOf(context: RequestContext): Caller {
   if (context.session === null) throw new OdpError('NOT_LOGGED_IN');
   return context.session;
 }
 
 /** Who is acting, for history rows. */
-export function actorOf(context: RequestContext, name = context.session?.account.name ?? ''): Actor {
-  const role = context.session?.account.role ?? '';
-  return { actor: name, role, source: 'console', origin: context.origin, requestId: context.requestId };
+export function actorOf({ session, origin, requestId }: RequestContext, name = ''): Actor {
+  if (session !== null) return actorOfCaller(session, { origin, requestId });
+  return { actor: name, role: '', source: 'console', origin, requestId };
 }
 
 /** Routes that work while a one-time password waits to be replaced. */
@@ -103,14 +102,14 @@ const openDuringPasswordChange: readonly RouteName[] = ['me', 'changePassword', 
 
 /** What the wrapper needs beside the route itself. */
 export interface RouteServices {
-  readonly sessions: Sessions;
+  readonly callers: Callers;
   readonly history: HistoryLog;
   readonly refusals: Refusals;
   readonly log: ControlLog;
 }
 
 /**
- * The one wrapper that every request goes through: request id, log-in, permission from the contract's table, audit,
+ * The one wrapper that every request goes through: request id, log-in or API token, permission from the contract's table, audit,
  * schemas, and an RFC 9457 body for whatever goes wrong.
  */
 export async function serveRoute(
@@ -121,16 +120,16 @@ export async function serveRoute(
 ): Promise<void> {
   const requestId = randomUUID();
   const origin = String(request.headers['x-odp-origin'] ?? '').slice(0, 100);
-  const attempt: Attempt = { name: null, account: null, origin, requestId };
+  const attempt: Attempt = { name: null, caller: null, origin, requestId };
   response.setHeader('X-Request-Id', requestId);
   response.setHeader('Cache-Control', 'no-store');
   try {
     const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
     const { name, parameters } = findRoute(request.method ?? '', path);
     attempt.name = name;
-    const session = await logInOf(services.sessions, name, request);
-    attempt.account = session?.account ?? null;
-    if (session !== null) checkRights(session.account, name);
+    const session = await callerOf(services.callers, attempt, name, request);
+    attempt.caller = session;
+    if (session !== null) checkRights(session, name);
     const agent = String(request.headers['x-odp-agent'] ?? '');
     const context: RequestContext = { requestId, origin, agent, request, response, session };
     const query = { ...Object.fromEntries(new URLSearchParams(search)), ...parameters };
@@ -154,23 +153,31 @@ function findRoute(method: string, path: string): { name: RouteName; parameters:
   throw new OdpError('NOT_FOUND', { detail: `${method} ${path}` });
 }
 
-async function logInOf(sessions: Sessions, name: RouteName, request: IncomingMessage): Promise<LiveSession | null> {
-  const { permission } = routes[name];
-  if (permission === 'public') return null;
+async function callerOf(
+  callers: Callers,
+  { origin, requestId }: Attempt,
+  name: RouteName,
+  request: IncomingMessage,
+): Promise<Caller | null> {
+  if (routes[name].permission === 'public') return null;
   const token = /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(request.headers.authorization ?? '')?.[1];
-  const session = token === undefined ? null : await sessions.find(token);
-  if (session === null) throw new OdpError('NOT_LOGGED_IN');
-  return session;
+  if (token === undefined) throw new OdpError('NOT_LOGGED_IN');
+  return await callers.find(token, { origin, requestId });
 }
 
-/** @throws OdpError FORBIDDEN or PASSWORD_CHANGE_REQUIRED when the account may not use the route (now). */
-export function checkRights(account: Account, name: RouteName): void {
+/** @throws OdpError FORBIDDEN, NOT_BY_TOKEN or PASSWORD_CHANGE_REQUIRED when the caller may not use the route (now). */
+export function checkRights(caller: Caller, name: RouteName): void {
   const { permission } = routes[name];
-  if (account.mustChangePassword && !openDuringPasswordChange.includes(name)) {
+  if (caller.token !== null && name in browserRoutes) throw new OdpError('NOT_BY_TOKEN');
+  if (caller.account.mustChangePassword && !openDuringPasswordChange.includes(name)) {
     throw new OdpError('PASSWORD_CHANGE_REQUIRED');
   }
-  if (permission === null || permission === 'public') return;
-  if (!rolePermissions[account.role].includes(permission)) {
+  if (permission !== null && permission !== 'public') checkRight(caller, permission);
+}
+
+/** @throws OdpError FORBIDDEN when the caller has not the right (now). */
+export function checkRight(caller: Caller, permission: Permission): void {
+  if (!rightsOf(caller).includes(permission)) {
     throw new OdpError('FORBIDDEN', {
       permission: `${permission} (${permissionDescriptions[permission].toLowerCase()})`,
     });
@@ -218,6 +225,7 @@ function sendProblem(
   if (error instanceof OdpError && error.code === 'TOO_MANY_ATTEMPTS') {
     response.setHeader('Retry-After', String(error.details.seconds ?? 60));
   }
+  if (error instanceof OdpError && error.code === 'TOKEN_REFUSED') response.setHeader('WWW-Authenticate', 'Bearer');
   // What is left of an unread body would be taken for the next request.
   if (!request.complete) response.setHeader('Connection', 'close');
   sendJson(response, problem.status, problem, 'application/problem+json');

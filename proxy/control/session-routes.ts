@@ -29,7 +29,7 @@ export function sessionRoutes(services: SessionRouteServices) {
 
   const openSession = async (account: Account, context: RequestContext) => {
     const { token, expiresAt } = await sessions.open(account, context);
-    return { token, expiresAt: expiresAt.toISOString(), user: userView(account) };
+    return { token, expiresAt: expiresAt.toISOString(), user: userView({ id: '', account, token: null }) };
   };
 
   return {
@@ -77,7 +77,7 @@ export function sessionRoutes(services: SessionRouteServices) {
     me: defineRoute({
       audit: 'none',
       response: userSchema,
-      handle: (context) => userView(sessionOf(context).account),
+      handle: (context) => userView(sessionOf(context)),
     }),
 
     changePassword: defineRoute({

@@ -35,6 +35,7 @@ export function upgradeRoutes(service: UpgradeService) {
 
 /** Who orders, for the rows that the steps leave. */
 function whoOf(context: RequestContext) {
-  const { actor: by, role = '', origin } = actorOf(context);
-  return { by, role, origin, source: 'console' } as const;
+  const { actor: by, role = '', token = '', origin } = actorOf(context);
+  const source = token === '' ? 'console' : 'api';
+  return { by, role, token, origin, source } as const;
 }

@@ -8,7 +8,7 @@ import type { HistoryRow as StoredRow } from '../history/history-row.ts';
 import { failureCount, isLocked } from '../history/lock-out.ts';
 import type { StoredRevert } from '../history/scheduled-reverts.ts';
 import type { UserRecord } from '../history/user-administration.ts';
-import type { Account } from '../history/users.ts';
+import { type Caller, rightsOf } from './callers.ts';
 import type {
   Account as AccountOfUser,
   HistoryRow,
@@ -17,7 +17,6 @@ import type {
   ScheduledRevert,
   User,
 } from './contract.ts';
-import { rolePermissions } from './permissions.ts';
 
 /** A parameter without its secret. */
 export function parameterView(store: ConfigStore, reverts: ScheduledReverts, status: ParameterStatus): Parameter {
@@ -62,17 +61,19 @@ function overrideView({ spec, scope, text, revision, changedAt, changedBy }: Ove
 }
 
 export function historyRowView(row: StoredRow): HistoryRow {
-  const { id, at, action, actor, role, source, origin, parameter, scope, oldValue, newValue, outcome, failure } = row;
-  const { workersApplied, workersTotal, reason, requestId, hash } = row;
+  const { id, at, action, actor, role, token, source, origin, parameter, scope, oldValue, newValue } = row;
+  const { outcome, failure, workersApplied, workersTotal, reason, requestId, hash } = row;
   const workers =
     workersApplied === null || workersTotal === null ? null : { applied: workersApplied, total: workersTotal };
-  const who = { id, at: at.toISOString(), action, actor, role, source, origin };
+  const who = { id, at: at.toISOString(), action, actor, role, token, source, origin };
   return { ...who, parameter, scope, oldValue, newValue, outcome, failure, workers, reason, requestId, hash };
 }
 
-export function userView(account: Account): User {
-  const { name, role, mustChangePassword } = account;
-  return { name, role, permissions: [...rolePermissions[role]], mustChangePassword };
+export function userView(caller: Caller): User {
+  const { name, role, mustChangePassword } = caller.account;
+  const { token } = caller;
+  const told = token === null ? null : { name: token.name, expiresAt: token.expiresAt.toISOString() };
+  return { name, role, permissions: [...rightsOf(caller)], mustChangePassword, token: told };
 }
 
 /**

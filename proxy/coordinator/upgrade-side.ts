@@ -73,9 +73,10 @@ export class UpgradeSide implements UpgradeService {
   /** Keeps a step in the history, once however often it is told. One that cannot be written is told again to the next generation. */
   async onRecord({ key, run, step, reason }: UpgradeRecord): Promise<void> {
     const { history, log, tell } = this.#options;
+    const { role = '', token = '', origin = '' } = step;
     try {
       await history.addOnce(
-        { actor: step.by, role: step.role ?? '', source: step.source, origin: step.origin ?? '', requestId: key },
+        { actor: step.by, role, token, source: step.source, origin, requestId: key },
         { action: 'upgrade.step', newValue: `${run}.${step.number} ${step.phase}: ${step.text}`, reason },
       );
       tell({ type: 'recorded', key });

@@ -113,6 +113,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   LOGIN_FAILED:
     'Console user or password is wrong, or the account takes no password now: it is disabled, or locked for 15 minutes after 10 wrong ones. It is not said which. An administrator sees it on the Users page, and can unlock; `--reset-admin` lets `admin` in again.',
   PASSWORD_CHANGE_REQUIRED: 'The one-time password has done its work: choose your own before anything else.',
+  TOKEN_REFUSED:
+    'The API was called with a token that is unknown, revoked or expired, or whose owner is disabled. Make a new one on the page API tokens of the console.',
+  NOT_BY_TOKEN:
+    "Making tokens and what belongs to a person's own log-in needs the person: a script whose token is stolen must not be able to make more of them.",
   USER_EXISTS:
     'Names are given once and for all, so that the history stays clear. Take another one, or enable the user that is there.',
   USER_CHANGED:

@@ -179,6 +179,8 @@ export const errorTable = {
     403,
     'Set a password of your own first: this one was for the first log-in only',
   ),
+  TOKEN_REFUSED: spec(10940, '28000', 401, 'This API token does not work: {detail}'),
+  NOT_BY_TOKEN: spec(10941, '42000', 403, 'An API token may not do this: sign in to the console for it'),
   TOO_MUCH_TO_REPLAY: spec(
     10918,
     'HY000',

@@ -14,6 +14,7 @@ export type DatabaseWriter = Pick<
   | 'historyCheckpoint'
   | 'user'
   | 'session'
+  | 'apiToken'
   | '$queryRaw'
   | '$executeRaw'
 >;

@@ -136,6 +136,7 @@ export class HistoryLog {
       action: entry.action,
       actor: storable(actor.actor),
       role: storable(actor.role ?? ''),
+      token: storable(actor.token ?? ''),
       source: actor.source,
       origin: storable(actor.origin),
       parameter: storable(entry.parameter ?? ''),

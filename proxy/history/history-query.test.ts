@@ -39,6 +39,7 @@ describe('case B108: pages of a million rows', () => {
       /^SEARCH row USING INDEX HistoryRow_parameter_id_idx \(parameter=\? AND id<\?\)$/,
     ],
     ['a person', { actor: 'op', source: 'console' }, /INDEX HistoryRow_actor_id_idx \(actor=\? AND id<\?\)$/],
+    ['a token', { token: 'nightly', actor: 'op' }, /INDEX HistoryRow_token_id_idx \(token=\? AND id<\?\)$/],
     ['an address', { origin: '192.0.2.7', role: 'viewer' }, /INDEX HistoryRow_origin_id_idx \(origin=\? AND id<\?\)$/],
     ['an action', { action: 'login', outcome: 'done' }, /INDEX HistoryRow_action_id_idx \(action=\? AND id<\?\)$/],
     ['an outcome', { outcome: 'refused', source: 'sql' }, /INDEX HistoryRow_outcome_id_idx \(outcome=\? AND id<\?\)$/],

@@ -80,6 +80,7 @@ function columnConditions(filter: HistoryFilter, mayLead: boolean): Prisma.Sql[]
   const wanted = [
     ['requestId', filter.requestId],
     ['parameter', filter.parameter?.toLowerCase()],
+    ['token', filter.token],
     ['actor', filter.actor],
     ['origin', filter.origin],
     ['action', filter.action],
@@ -144,6 +145,7 @@ function words(filter: HistoryFilter): Prisma.Sql[] {
       'oldValue',
       'newValue',
       'actor',
+      'token',
       'reason',
       'failure',
       'origin',

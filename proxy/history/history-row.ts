@@ -1,8 +1,8 @@
 /**
- * Where an action came from: the web console, a MySQL client, a start option, the proxy itself, its ConfigServer, or the
- * take-over by another version.
+ * Where an action came from: the web console, the API by a token, a MySQL client, a start option, the proxy itself, its
+ * ConfigServer, or the take-over by another version.
  */
-type HistorySource = 'console' | 'sql' | 'start' | 'system' | 'configserver' | 'upgrade';
+type HistorySource = 'console' | 'api' | 'sql' | 'start' | 'system' | 'configserver' | 'upgrade';
 
 /** What is audited; stored as text, so that a name may never change its meaning. */
 export type HistoryAction =
@@ -26,6 +26,9 @@ export type HistoryAction =
   | 'user.unlock'
   | 'login.end'
   | 'history.export'
+  | 'token.create'
+  | 'token.revoke'
+  | 'token.refused'
   | 'blocklist.release'
   | 'location.refresh'
   | 'session.kill'
@@ -54,6 +57,8 @@ export interface HistoryRow {
   readonly actor: string;
   /** Role at that moment; empty: none is known. */
   readonly role: string;
+  /** Name of the API token that it was done by, in the name of `actor`; empty: by none. */
+  readonly token: string;
   readonly source: HistorySource;
   /** Address that it came from; may be empty. */
   readonly origin: string;
@@ -82,6 +87,8 @@ export interface Actor {
   readonly actor: string;
   /** Left out: none is known. */
   readonly role?: string;
+  /** Name of the API token; left out: none. */
+  readonly token?: string;
   readonly source: HistorySource;
   readonly origin: string;
   readonly requestId: string;
@@ -92,6 +99,7 @@ export interface HistoryFilter {
   readonly parameter?: string | undefined;
   readonly actor?: string | undefined;
   readonly role?: string | undefined;
+  readonly token?: string | undefined;
   readonly origin?: string | undefined;
   readonly outcome?: HistoryOutcome | undefined;
   readonly requestId?: string | undefined;
@@ -104,7 +112,7 @@ export interface HistoryFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /**
-   * Words, each of which is found in parameter, scope, values, actor, reason, failure, address or request id; letters of
+   * Words, each of which is found in parameter, scope, values, actor, token, reason, failure, address or request id; letters of
    * either case, no pattern characters.
    */
   readonly text?: string | undefined;

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorText, OdpError } from '../errors/odp-error.ts';
+import { ApiTokens } from './api-tokens.ts';
 import { Attempts } from './attempts.ts';
 import { BlocklistLog } from './blocklist-log.ts';
 import { type AuditKey, auditKeyFile, ensureAuditKey, readAuditKey } from './chain/audit-key.ts';
@@ -34,6 +35,8 @@ export interface HistoryStore {
   readonly administration: UserAdministration;
   readonly lockOut: LockOut;
   readonly sessions: Sessions;
+  /** Tokens of people for the API. */
+  readonly tokens: ApiTokens;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,7 @@ export async function openHistory(home: string, options: HistoryStoreOptions): P
     administration: new UserAdministration(database, now),
     lockOut: new LockOut(database, options.log, now),
     sessions: new Sessions(database, options.log, now),
+    tokens: new ApiTokens(database, options.log, now),
     close: async () => {
       await blocklist.close();
       await chain.close();

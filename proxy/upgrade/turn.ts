@@ -50,8 +50,8 @@ export class Turn {
   }
 
   /** Notes what has happened in the run, for people. */
-  step(run: Run, text: string, { by, source, reason, role = '', origin = '' }: Order = byItself('')): void {
-    const who = { by, source, role, origin };
+  step(run: Run, text: string, { by, source, reason, role = '', token = '', origin = '' }: Order = byItself('')): void {
+    const who = { by, source, role, token, origin };
     const step = { number: run.steps.length + 1, at: this.at, phase: this.state.phase, text, ...who };
     run.steps.push(step);
     this.do({ type: 'record', run: run.number, step, reason });

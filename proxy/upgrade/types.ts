@@ -79,19 +79,21 @@ export interface Step {
   readonly source: OrderSource;
   /** As in `Order`. */
   readonly role?: string;
+  readonly token?: string;
   readonly origin?: string;
 }
 
 /** Where an order came from: as in the history, `start` stands for the command line. */
-type OrderSource = 'console' | 'sql' | 'start' | 'system';
+type OrderSource = 'console' | 'api' | 'sql' | 'start' | 'system';
 
 /** Who orders something, and why. */
 export interface Order {
   readonly by: string;
   readonly source: OrderSource;
   readonly reason: string;
-  /** Role and address of a person at the console; left out: none is known. */
+  /** Role and address of a person at the console, and the API token; left out: none is known. */
   readonly role?: string;
+  readonly token?: string;
   readonly origin?: string;
 }
 

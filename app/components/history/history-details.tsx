@@ -18,6 +18,7 @@ export function HistoryDetails({ row }: { row: HistoryRow }) {
     ...(zone === 'UTC' ? [] : [['Local', `${local.day} ${local.clock} ${local.offset} (${zone})`] as [string, string]]),
     ['Who', row.actor],
     ['Role', row.role === '' ? '–' : row.role],
+    ...(row.token === '' ? [] : [['Token', row.token] as [string, string]]),
     ['From', [sourceWords[row.source], row.origin].filter(Boolean).join(', ')],
     ['Action', row.action],
     ['For', row.scope === '' ? '–' : row.scope],

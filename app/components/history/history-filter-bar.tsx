@@ -37,7 +37,7 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
         label="Search the history"
         placeholder="Search, or actor:… outcome:…"
         helpId="history-search-help"
-        help="Words, or key:value with the keys parameter, actor, role, origin, request, source, action and outcome."
+        help="Words, or key:value with the keys parameter, actor, role, token, origin, request, source, action and outcome."
       />
       <FilterSelect
         label="Source"

@@ -99,6 +99,12 @@ function Who({ row }: { row: HistoryRow }) {
       <PlainText text={row.actor} className="block truncate font-medium" />
       <span className="text-xs text-muted">
         {sourceWords[row.source]}
+        {row.token === '' ? null : (
+          <>
+            {' · '}
+            <PlainText text={row.token} />
+          </>
+        )}
         {row.role === '' ? null : ` · ${row.role}`}
         {row.origin === '' ? null : (
           <>

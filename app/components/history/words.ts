@@ -22,6 +22,9 @@ export const actionWords: Record<HistoryRow['action'], string> = {
   'user.unlock': 'Account unlocked',
   'login.end': 'Log-in ended',
   'history.export': 'History exported',
+  'token.create': 'API token made',
+  'token.revoke': 'API token revoked',
+  'token.refused': 'API token refused',
   'blocklist.release': 'Server taken off a blocklist',
   'location.refresh': 'Location fetched anew',
   'session.kill': 'Session killed',
@@ -58,6 +61,7 @@ export function appliedText({ applied, total }: NonNullable<HistoryRow['workers'
 /** Which door it came through, in words. */
 export const sourceWords: Record<HistoryRow['source'], string> = {
   console: 'Console',
+  api: 'API',
   sql: 'SQL',
   start: 'Start-up',
   system: 'System',

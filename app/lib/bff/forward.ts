@@ -4,7 +4,7 @@ import type { NextRequest } from 'next/server';
 import { type RouteName, routes } from '../../../proxy/control/contract.ts';
 import { clientAddressHeader } from '../../server/client-address.ts';
 import { consoleEnv } from '../env.ts';
-import { ControlUnreachable, callControl } from './control.ts';
+import { type ControlCall, ControlUnreachable, callControl } from './control.ts';
 import { problemResponse } from './problem.ts';
 import { isSameSite } from './same-site.ts';
 import { sessionCookieName } from './session-cookie.ts';
@@ -13,7 +13,7 @@ import { untilItBreaks } from './until-it-breaks.ts';
 const maxBodyBytes = 256 * 1024;
 /** Characters of the User-Agent: headers have a limit together. */
 const maxAgentLength = 300;
-const passedHeaders = ['content-type', 'content-disposition', 'retry-after', 'x-request-id'];
+const passedHeaders = ['content-type', 'content-disposition', 'retry-after', 'www-authenticate', 'x-request-id'];
 
 /** Turns the proxy's answer into the browser's, where the two differ (log-in, log-out). */
 type Finish = (answer: IncomingMessage, request: NextRequest) => Promise<Response>;
@@ -31,24 +31,34 @@ export function forward(
     if (!comesFromOwnPages(request)) return problemResponse('CROSS_SITE');
     const token = request.cookies.get(sessionCookieName())?.value ?? null;
     if (token === null && route.permission !== 'public') return problemResponse('NO_SESSION');
-    const body = route.method === 'POST' ? await readBody(request) : undefined;
-    if (body instanceof Response) return body;
-    try {
-      const answer = await callControl(name, {
-        token,
-        origin: request.headers.get(clientAddressHeader) ?? 'unknown',
-        agent: (request.headers.get('user-agent') ?? '').slice(0, maxAgentLength),
-        parameters: await params,
-        search: route.method === 'GET' ? request.nextUrl.search : '',
-        signal: request.signal,
-        ...(body === undefined ? {} : { body }),
-      });
-      return await finish(answer, request);
-    } catch (error) {
-      if (error instanceof ControlUnreachable) return problemResponse('CONTROL_UNREACHABLE');
-      throw error;
-    }
+    return await sendOn(name, request, { token, parameters: await params }, finish);
   };
+}
+
+/** Has the proxy answer a request: JSON only, and from the caller's address. */
+export async function sendOn(
+  name: RouteName,
+  request: NextRequest,
+  call: Pick<ControlCall, 'token' | 'parameters'>,
+  finish: Finish,
+): Promise<Response> {
+  const { method } = routes[name];
+  const body = method === 'POST' ? await readBody(request) : undefined;
+  if (body instanceof Response) return body;
+  try {
+    const answer = await callControl(name, {
+      ...call,
+      origin: request.headers.get(clientAddressHeader) ?? 'unknown',
+      agent: (request.headers.get('user-agent') ?? '').slice(0, maxAgentLength),
+      search: method === 'GET' ? request.nextUrl.search : '',
+      signal: request.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    return await finish(answer, request);
+  } catch (error) {
+    if (error instanceof ControlUnreachable) return problemResponse('CONTROL_UNREACHABLE');
+    throw error;
+  }
 }
 
 /** The proxy's answer as it is: status, the headers that matter and the body as a stream. */

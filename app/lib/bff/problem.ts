@@ -4,6 +4,9 @@ import type { Problem } from '../../../proxy/control/contract.ts';
 const problems = {
   CROSS_SITE: [403, 'Refused', 'The request came from another site.'],
   NO_SESSION: [401, 'Not signed in', 'There is no session. Sign in first.'],
+  NO_TOKEN: [401, 'No API token', 'Send an API token: Authorization: Bearer odp_…'],
+  NO_SUCH_ROUTE: [404, 'Not found', 'The API has no such path. GET /api/v1/openapi.json lists all.'],
+  WRONG_METHOD: [405, 'Method not allowed', 'The path takes another method.'],
   NOT_JSON: [415, 'Wrong content type', 'The body must be JSON (content type application/json).'],
   BAD_JSON: [400, 'Malformed body', 'The body is not valid JSON.'],
   BODY_TOO_LARGE: [413, 'Body too large', 'The body is larger than 256 KiB.'],

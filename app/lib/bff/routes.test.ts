@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../../proxy/control/contract.ts';
 
 const api = join(import.meta.dirname, '../../api');
-const files = globSync('**/route.ts', { cwd: api });
+// The API for scripts is one file, and made by the same wrapper: see find-api-route.test.ts.
+const files = globSync('**/route.ts', { cwd: api }).filter((file) => !file.startsWith('v1/'));
 
 describe('API routes', () => {
   it('are all made by the one wrapper (case B111)', () => {

@@ -1,7 +1,7 @@
 /** Who did what and when. */
 import * as z from 'zod';
 
-export const historySourceSchema = z.enum(['console', 'sql', 'start', 'system', 'configserver', 'upgrade']);
+export const historySourceSchema = z.enum(['console', 'api', 'sql', 'start', 'system', 'configserver', 'upgrade']);
 /** Only ever added to. */
 export const historyActionSchema = z.enum([
   'parameter.change',
@@ -28,6 +28,10 @@ export const historyActionSchema = z.enum([
   /** Somebody ended a log-in that is not the one they asked from. */
   'login.end',
   'history.export',
+  'token.create',
+  'token.revoke',
+  /** A token that is unknown or expired, or whose owner is disabled. */
+  'token.refused',
   'blocklist.release',
   'location.refresh',
   'session.kill',
@@ -55,6 +59,8 @@ export const historyRowSchema = z.object({
   actor: z.string(),
   /** Role at that moment; empty: none is known. */
   role: z.string(),
+  /** Name of the API token that it was done by, in the name of `actor`; empty: by none. */
+  token: z.string(),
   source: historySourceSchema,
   /** Address it came from. */
   origin: z.string(),
@@ -83,6 +89,7 @@ export const historyQuerySchema = z.object({
   parameter: z.string().max(128).optional(),
   actor: z.string().max(256).optional(),
   role: z.string().max(64).optional(),
+  token: z.string().max(64).optional(),
   origin: z.string().max(100).optional(),
   outcome: historyOutcomeSchema.optional(),
   requestId: z.string().max(100).optional(),

@@ -22,6 +22,8 @@ export const permissionSchema = z.enum([
   'demo.faults',
   'users.read',
   'users.manage',
+  'tokens.own',
+  'tokens.manage',
 ]);
 export type Permission = z.infer<typeof permissionSchema>;
 
@@ -31,6 +33,8 @@ export const userSchema = z.object({
   permissions: z.array(permissionSchema),
   /** True until the first-run one-time password has been replaced. */
   mustChangePassword: z.boolean(),
+  /** The API token that asks; null: a log-in. `permissions` are what it may. */
+  token: z.object({ name: z.string(), expiresAt: z.iso.datetime() }).nullable(),
 });
 export type User = z.infer<typeof userSchema>;
 

@@ -74,6 +74,19 @@ export const routes = {
   demo: { method: 'GET', path: '/v1/demo', permission: 'topology.read' },
   demoFault: { method: 'POST', path: '/v1/demo/faults', permission: 'demo.faults' },
   demoLoad: { method: 'POST', path: '/v1/demo/load', permission: 'demo.faults' },
+  tokens: { method: 'GET', path: '/v1/tokens', permission: 'tokens.own' },
+  makeToken: { method: 'POST', path: '/v1/tokens', permission: 'tokens.own' },
+  revokeToken: { method: 'POST', path: '/v1/tokens/:id/revoke', permission: 'tokens.own' },
   events: { method: 'GET', path: '/v1/events', permission: 'topology.read' },
 } as const satisfies Record<string, { method: 'GET' | 'POST'; path: string; permission: Permission | 'public' | null }>;
 export type RouteName = keyof typeof routes;
+
+/** Routes that API tokens are not for, and why; all others scripts have under `/api/v1`. */
+export const browserRoutes = {
+  login: 'opens a session, which a script has no need of',
+  logout: 'ends the session of a browser',
+  changePassword: 'the password is for the person alone',
+  ownLogIns: 'a script has none',
+  endOwnLogIns: 'a script has none',
+  makeToken: 'a stolen token must not be able to make others that outlive it',
+} as const satisfies Partial<Record<RouteName, string>>;

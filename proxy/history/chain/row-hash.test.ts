@@ -7,6 +7,7 @@ const row: HashedRow = {
   action: 'parameter.change',
   actor: 'root@sys@10.0.0.1',
   role: 'administrator',
+  token: 'nightly',
   source: 'sql',
   origin: '10.0.0.1',
   parameter: 'init_sql',
@@ -19,12 +20,17 @@ const row: HashedRow = {
   workersTotal: null,
   reason: 'ALTER PROXYCONFIG',
   requestId: 'sql-1-2',
-  chainFormat: 1,
+  chainFormat: 2,
 };
 
 describe('hash of a history row', () => {
   it('format 1 stays what it is: rows hashed by earlier versions must go on verifying', () => {
-    expect(rowHash(chainStart, row)).toBe('8dbf47f14ca6b7df434d67652e50102d63a846d7e5989efd1cc8da770ecaaae7');
+    const first = { ...row, chainFormat: 1 };
+    expect(rowHash(chainStart, first)).toBe('8dbf47f14ca6b7df434d67652e50102d63a846d7e5989efd1cc8da770ecaaae7');
+  });
+
+  it('format 2 also holds the token, and stays what it is', () => {
+    expect(rowHash(chainStart, row)).toBe('5934f0a7991923ca084b5d268df973be826525f9ac32cb48a1e339046f44f30e');
   });
 
   it('every column and the hash before count', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HistoryRow } from '../history-row.ts';
 
 /** The encoding that new rows are hashed in. An older one is never taken away: its rows must go on verifying. */
-export const chainFormat = 1;
+export const chainFormat = 2;
 
 /** What stands for the hash before the first row. */
 export const chainStart = '0'.repeat(64);
@@ -11,16 +11,17 @@ export const chainStart = '0'.repeat(64);
 export type HashedRow = Omit<HistoryRow, 'hash'>;
 
 /**
- * SHA-256 (hex) over the hash before and the row. Format 1 is the UTF-8 of a JSON array as ECMAScript and RFC 8785 write
- * it – no blanks, shortest escapes – of: format, hash before, id, time (ISO 8601, ms, Z), action, actor, role, source,
- * origin, parameter, scope, old value, new value, outcome, failure, workers applied, workers in all, reason, request id.
+ * SHA-256 (hex) over the hash before and the row. Format 2 is the UTF-8 of a JSON array as ECMAScript and RFC 8785 write
+ * it – no blanks, shortest escapes – of: format, hash before, id, time (ISO 8601, ms, Z), action, actor, role, token,
+ * source, origin, parameter, scope, old value, new value, outcome, failure, workers applied, workers in all, reason,
+ * request id. Format 1 has no token.
  * @returns null for a format that this version does not know
  */
 export function rowHash(before: string, row: HashedRow): string | null {
-  if (row.chainFormat !== chainFormat) return null;
+  if (row.chainFormat !== chainFormat && row.chainFormat !== 1) return null;
   const { id, at, action, actor, role, source, origin, parameter, scope, oldValue, newValue, outcome, failure } = row;
   const { workersApplied, workersTotal, reason, requestId } = row;
-  const who = [action, actor, role, source, origin];
+  const who = [action, actor, role, ...(row.chainFormat === 1 ? [] : [row.token]), source, origin];
   const what = [parameter, scope, oldValue, newValue, outcome, failure, workersApplied, workersTotal];
   return sha256(JSON.stringify([row.chainFormat, before, id, at.toISOString(), ...who, ...what, reason, requestId]));
 }
