@@ -134,7 +134,7 @@ describe('API tokens', () => {
   });
 
   it('are revoked by their owner or an administrator, and by nobody else', async () => {
-    const op = await bench.userToken('otto', 'operator');
+    const op = await bench.userToken('otto', 'dba');
     const eve = await bench.userToken('eve', 'operator');
     const { secret, token } = await make(op, { role: 'viewer' });
     const stream = await bench.events(secret);
