@@ -12,7 +12,7 @@ const prefix = 'odp_';
 const touchEveryMs = 60_000;
 
 /** What a token may do at most; what its owner may do at the moment cuts it further. */
-export interface TokenLimit {
+interface TokenLimit {
   /** A role of the control API; null: `rights` says it. */
   readonly role: string | null;
   /** Names of rights of the control API. */
