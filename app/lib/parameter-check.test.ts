@@ -15,6 +15,7 @@ function parameter(part: Partial<Parameter>): Parameter {
     needReboot: false,
     readOnly: false,
     secret: false,
+    fourEyes: false,
     visibleLevel: 'USER',
     configLevel: 'LEVEL_GLOBAL',
     info: '',

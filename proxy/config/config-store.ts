@@ -6,8 +6,10 @@ import type { Actor, HistoryRow } from '../history/history-row.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { StoredParameter } from '../history/parameter-values.ts';
 import { SerialQueue } from '../history/serial-queue.ts';
-import type { ConfigOverride } from './config-level.ts';
+import type { ConfigOverride, OverrideScope } from './config-level.ts';
 import { ConfigView } from './config-view.ts';
+import { needsSecondPerson } from './four-eyes.ts';
+import type { ParameterSpec } from './parameter-spec.ts';
 import { findParameter, type ParameterName, parameterTable } from './parameter-table.ts';
 import { mergeOutcomes, type PartOutcome } from './part-outcome.ts';
 import { type ParameterChange, type ParameterStatus, type PlannedChange, planChanges } from './plan-changes.ts';
@@ -48,6 +50,24 @@ export interface ChangeRequest extends Actor {
   readonly reason: string;
   /** Also runs when nothing is left to change. */
   readonly alongside?: Alongside;
+  /**
+   * Why nobody else need agree: somebody has `approved` it, or it is `set-back` as it was meant from the beginning.
+   */
+  readonly consent?: 'approved' | 'set-back';
+  /** Takes the whole in place of the change when a parameter of it needs a second person; without it that is refused. */
+  readonly propose?: (wanted: readonly WantedChange[]) => Promise<void>;
+}
+
+/** A part of a change that has been checked. */
+export interface WantedChange {
+  readonly spec: ParameterSpec<ParameterName>;
+  /** Null: for everybody. */
+  readonly scope: OverrideScope | null;
+  /** Null: there is none. */
+  readonly oldText: string | null;
+  /** Null: it is to be taken away. */
+  readonly newText: string | null;
+  readonly baseRevision: number;
 }
 
 /** What became of a set of changes. */
@@ -132,6 +152,11 @@ export class ConfigStore {
     return status;
   }
 
+  /** Whether nobody may change a parameter alone. */
+  needsSecondPerson(name: ParameterName): boolean {
+    return needsSecondPerson(this.parameter('four_eyes_parameters').storedText, name);
+  }
+
   /** Every text that counts for a part of the sessions; of one parameter when its name is given. */
   overrides(name?: ParameterName): OverrideStatus[] {
     return [...this.#overrides.values()].filter(({ spec }) => name === undefined || spec.name === name);
@@ -162,12 +187,15 @@ export class ConfigStore {
   /**
    * Makes the changes of one request; requests wait for each other.
    * @param request or what makes it once all earlier changes are in force
-   * @throws OdpError of planChanges, planOverrides and checkServiceable; StaleEdits with everything that is based on
+   * @throws OdpError of planChanges, planOverrides and checkServiceable; FOUR_EYES_NEEDED; StaleEdits with everything that is based on
    * something older; STORE_FAILED when it could not be written: then nothing has
    * changed; INTERNAL when it is stored and in force, but a listener failed.
    */
   change(request: ChangeRequest | (() => ChangeRequest)): Promise<ChangeResult> {
-    return this.#queue.run(() => this.#recorded(typeof request === 'function' ? request() : request, 'running'));
+    return this.#queue.run(() => {
+      const made = typeof request === 'function' ? request() : request;
+      return this.#recorded(made, made.consent === 'approved' ? 'approved' : 'running');
+    });
   }
 
   /** Takes over what another process has changed, once all earlier changes here are in force. @throws OdpError STORE_UNUSABLE */
@@ -258,6 +286,13 @@ export class ConfigStore {
       if (planned.length === 0 && overrides.length === 0 && request.alongside === undefined) {
         return { changed: [], unchanged, workers: [] };
       }
+      const names = door === 'running' && request.consent === undefined ? this.#forTwo(planned, overrides) : [];
+      if (names.length > 0) {
+        if (request.propose === undefined)
+          throw new OdpError('FOUR_EYES_NEEDED', { names: names.join(', '), way: wayOfTwo });
+        await request.propose(wantedChanges(planned, overrides));
+        return { changed: [], unchanged, workers: [] };
+      }
       const written = await this.#write(planned, overrides, request, door);
       if (written !== 'conflict') {
         const workers = await this.#putInForce(written.parameters, written.overrides, written.rows, request);
@@ -274,13 +309,19 @@ export class ConfigStore {
     }
   }
 
+  /** Names of the parameters that nobody may change alone. */
+  #forTwo(planned: readonly PlannedChange[], overrides: readonly PlannedOverride[]): ParameterName[] {
+    const names = [...planned.map(({ before }) => before.spec.name), ...overrides.map(({ spec }) => spec.name)];
+    return [...new Set(names)].filter((name) => this.needsSecondPerson(name));
+  }
+
   async #plan(request: Pick<ChangeRequest, 'changes' | 'overrides'>, door: ChangeDoor) {
     const stale: OdpError[] = [];
     const { planned, unchanged } = planChanges(request.changes, (name) => this.parameter(name), door, stale);
-    const overrides = planOverrides(request.overrides ?? [], this.#overrides, stale);
+    const overrides = planOverrides(request.overrides ?? [], this.#overrides, stale, door);
     throwIfStale(stale);
     const view = this.#checkTogether(planned, overrides);
-    if (door === 'running') {
+    if (door !== 'start') {
       await this.#checkOutside(
         view,
         planned.map((change) => change.before.spec.name),
@@ -311,11 +352,14 @@ export class ConfigStore {
   ): Promise<Written | 'conflict'> {
     const at = this.#now();
     try {
-      const { reason, alongside } = request;
+      const { reason } = request;
+      const alongside =
+        door === 'start' ? this.#bypassRows(request, this.#forTwo(parameters, []), at) : request.alongside;
       return await writeChanges(this.#history, { actor: request, reason, at, parameters, overrides, alongside });
     } catch (error) {
+      if (error instanceof OdpError) throw error;
       const detail = databaseErrorText(error);
-      if (door === 'running') throw new OdpError('STORE_FAILED', { detail }, { cause: error });
+      if (door !== 'start') throw new OdpError('STORE_FAILED', { detail }, { cause: error });
       // A full disk must not keep the proxy from starting with what its operator asked for.
       this.#log.warn({ reason: detail }, 'start options are in force but could not be stored');
       const changedBy = request.actor;
@@ -325,6 +369,19 @@ export class ConfigStore {
       });
       return { parameters: unwritten, overrides: [], rows: [] };
     }
+  }
+
+  /** Who sets with a start option what nobody may change alone shows for it: the way in when nobody else is there. */
+  #bypassRows(request: ChangeRequest, names: readonly ParameterName[], at: Date): Alongside | undefined {
+    if (names.length === 0) return undefined;
+    return async (writer) => {
+      const rows: HistoryRow[] = [];
+      for (const parameter of names) {
+        const entry = { action: 'proposal.bypass', parameter, reason: 'a start option asks nobody else' } as const;
+        rows.push(await this.#history.log.insert(writer, request, entry, at));
+      }
+      return rows;
+    };
   }
 
   async #putInForce(
@@ -377,6 +434,18 @@ export class ConfigStore {
     await this.#putInForce(newer, differences(this.#overrides, overrides), [], null);
   }
 }
+
+function wantedChanges(planned: readonly PlannedChange[], overrides: readonly PlannedOverride[]): WantedChange[] {
+  const forAll = planned.map(({ before: { spec, storedText: oldText, revision: baseRevision }, newText }) => {
+    return { spec, scope: null, oldText, newText, baseRevision };
+  });
+  const forParts = overrides.map(({ spec, scope, before, newText }) => {
+    return { spec, scope, oldText: before?.text ?? null, newText, baseRevision: before?.revision ?? 0 };
+  });
+  return [...forAll, ...forParts];
+}
+
+const wayOfTwo = 'Propose the change on the console, at Configuration, and have somebody else approve it';
 
 /** A change that is stored, and not in force everywhere. */
 class NotInForce extends OdpError {}

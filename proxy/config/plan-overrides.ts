@@ -5,7 +5,7 @@ import { configLevels, type OverrideScope, scopeKey, scopeText } from './config-
 import type { ParameterSpec } from './parameter-spec.ts';
 import type { ParameterName } from './parameter-table.ts';
 import { checkRevision, specOf } from './plan-changes.ts';
-import { textToKeep } from './special-items.ts';
+import { type ChangeDoor, textToKeep } from './special-items.ts';
 import { secretMask } from './values.ts';
 
 /** A wanted text for a part of the sessions. */
@@ -55,6 +55,7 @@ export function planOverrides(
   changes: readonly OverrideChange[],
   current: ReadonlyMap<string, OverrideStatus>,
   stale: OdpError[],
+  door: ChangeDoor = 'running',
 ): PlannedOverride[] {
   const planned: PlannedOverride[] = [];
   const seen = new Set<string>();
@@ -78,7 +79,7 @@ export function planOverrides(
       continue;
     }
     if (before !== null && spec.secret && change.value === secretMask) continue;
-    const newText = textToKeep(spec, change.value, 'running');
+    const newText = textToKeep(spec, change.value, door);
     if (newText !== before?.text) planned.push({ spec, scope, before, newText });
   }
   return planned;

@@ -75,7 +75,7 @@ export class ScheduledReverts {
       alongside: async (writer, parameters) => {
         added.length = 0;
         replaced.length = 0;
-        const rows: HistoryRow[] = [];
+        const rows = [...((await request.alongside?.(writer, parameters)) ?? [])];
         for (const { name, revision, changedAt } of parameters) {
           const { requestId: change, actor: setBy, reason } = request;
           // What is written is not in force yet: the store still has what was before.
@@ -100,12 +100,19 @@ export class ScheduledReverts {
 
   /**
    * Lets a parameter stay as it is.
-   * @throws OdpError NOT_FOUND: it is done, cancelled or overtaken already; STORE_FAILED
+   * @throws OdpError NOT_FOUND: it is done, cancelled or overtaken already; FOUR_EYES_NEEDED: nobody changes it alone, and
+   * whoever let it stay would; STORE_FAILED
    */
   async cancel(id: number, actor: Actor, reason: string): Promise<void> {
     const gone = () => new OdpError('NOT_FOUND', { detail: `scheduled revert ${id}` });
     const revert = this.#reverts.find((one) => one.id === id);
     if (revert === undefined) throw gone();
+    const spec = findParameter(revert.name);
+    // One that somebody has changed since is left alone in any case.
+    if (spec !== undefined && this.holds(revert) && this.#store.needsSecondPerson(spec.name)) {
+      const way = 'It goes back as two have agreed; propose the change anew after that';
+      throw new OdpError('FOUR_EYES_NEEDED', { names: spec.name, way });
+    }
     const cancelled = await this.#remove([revert], actor, (one) => ({
       action: 'revert.cancel',
       reason: `${one.name} does not go back to ${shown(one)} at ${one.dueAt.toISOString()}: ${reason}`,
@@ -139,6 +146,7 @@ export class ScheduledReverts {
         const [held, overtaken] = [due.filter((one) => this.holds(one)), due.filter((one) => !this.holds(one))];
         return {
           ...actor,
+          consent: 'set-back',
           changes: held.map(({ name, value, revision }) => ({ name, value, baseRevision: revision })),
           reason: `goes back by itself, as ${setBy} asked at ${setAt.toISOString()}: ${reason}`,
           alongside: async (writer) => {

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { OdpError } from '../errors/odp-error.ts';
 import { compressionLevel } from './compression-algorithm.ts';
+import { checkFourEyes } from './four-eyes.ts';
 import { parseNetworks } from './networks.ts';
 import type { ParameterSpec } from './parameter-spec.ts';
 import { invalidValue, parseValue } from './values.ts';
 
-/** `console` and `sql` set values while running; a `start` option may also set what is read-only afterwards. */
-export type ChangeDoor = 'running' | 'start';
+/**
+ * `console` and `sql` set values while running; a `start` option may also set what is read-only afterwards. What a second
+ * person has `approved` came through here before: of passwords there are only the digits.
+ */
+export type ChangeDoor = 'running' | 'approved' | 'start';
 
 /** Lists of addresses and networks. */
 const networkLists: ReadonlySet<string> = new Set(['client_white_list', 'proxy_protocol_networks']);
@@ -21,12 +25,12 @@ const sha1Hex = /^[0-9a-f]{40}$/;
  * @throws OdpError PARAMETER_NOT_ALTERABLE, INVALID_PARAMETER, INVALID_ARGUMENT
  */
 export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor): string {
-  if (spec.readOnly && door === 'running') {
+  if (spec.readOnly && door !== 'start') {
     throw new OdpError('PARAMETER_NOT_ALTERABLE', { name: spec.name, detail: 'can only be set by a start option' });
   }
   const value = parseValue(spec, text);
   if (spec.secret) {
-    const mayBeHash = door === 'start' || spec.name === 'inspector_password';
+    const mayBeHash = door !== 'running' || spec.name === 'inspector_password';
     return text === '' || (mayBeHash && sha1Hex.test(text)) ? text : sha1Of(text);
   }
   if (spec.name === 'enable_proxy_scramble' && value === false) {
@@ -38,6 +42,7 @@ export function textToKeep(spec: ParameterSpec, text: string, door: ChangeDoor):
   if ((spec.name === 'proxy_id' || spec.name === 'client_session_id_version') && !/^[0-9]+$/.test(text)) {
     throw invalidValue(spec, text, 'use plain decimal digits');
   }
+  if (spec.name === 'four_eyes_parameters' && Array.isArray(value)) checkFourEyes(spec, text, value);
   if (networkLists.has(spec.name) && Array.isArray(value)) parseNetworks(value, spec.name);
   if (spec.name === 'compression_algorithm' && compressionLevel(text) === null) {
     throw invalidValue(spec, text, 'use zlib:0 (none) to zlib:9 (small), or nothing');

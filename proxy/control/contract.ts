@@ -11,6 +11,7 @@ export * from './contract/locations.ts';
 export * from './contract/parameters.ts';
 export * from './contract/people.ts';
 export * from './contract/problem.ts';
+export * from './contract/proposals.ts';
 export * from './contract/routes.ts';
 export * from './contract/routing.ts';
 export * from './contract/sessions.ts';

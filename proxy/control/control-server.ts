@@ -1,4 +1,5 @@
 import type { ConfigStore } from '../config/config-store.ts';
+import type { Proposals } from '../config/proposals.ts';
 import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { blocklistRoutes } from './blocklist-routes.ts';
@@ -17,6 +18,7 @@ import type { LocationService } from './location-service.ts';
 import { logInRoutes } from './log-in-routes.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { parameterRoutes } from './parameter-routes.ts';
+import { proposalRoutes } from './proposal-routes.ts';
 import { Refusals } from './refusals.ts';
 import { type ControlLog, type Route, serveRoute } from './route.ts';
 import { routingRoutes } from './routing-routes.ts';
@@ -35,6 +37,7 @@ export interface ControlServerOptions {
   readonly socketPath: string;
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
+  readonly proposals: Proposals;
   readonly history: HistoryStore;
   /** The state of things now; called for GET /v1/overview and after `onOverviewChanged` told of a change. */
   readonly overview: () => Overview;
@@ -65,7 +68,7 @@ export interface ControlServer {
 
 /** Makes the control API of contract.ts for the console; it answers once it is published. */
 export function makeControlServer(options: ControlServerOptions): ControlServer {
-  const { store, reverts, history, log, socketPath } = options;
+  const { store, reverts, proposals, history, log, socketPath } = options;
   const now = options.now ?? (() => new Date());
   const throttle = new LoginThrottle(now);
   const callers = new Callers(history, now);
@@ -76,7 +79,8 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
     ...userRoutes({ history, throttle, now }),
     ...dataRoutes({ overview: options.overview, traffic: options.traffic, hub }),
     ...compareRoutes({ store, history, version: () => options.overview().proxy.version, now }),
-    ...parameterRoutes({ store, reverts, history, now }),
+    ...parameterRoutes({ store, reverts, proposals, history, now }),
+    ...proposalRoutes({ store, reverts, proposals, now }),
     ...historyRoutes(history),
     ...blocklistRoutes({ service: options.blocklists, history, store, now }),
     ...routingRoutes(options.routing),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ConfigStore } from '../config/config-store.ts';
 import { findParameter } from '../config/parameter-table.ts';
 import type { ParameterStatus } from '../config/plan-changes.ts';
+import type { Proposals } from '../config/proposals.ts';
 import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { errorText } from '../errors/odp-error.ts';
 import type { HistoryStore } from '../history/history-store.ts';
@@ -27,6 +28,7 @@ const defaultPingMs = 5_000;
 export interface EventHubOptions {
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
+  readonly proposals: Proposals;
   readonly history: HistoryStore;
   readonly callers: Callers;
   readonly overview: () => Overview;
@@ -68,6 +70,7 @@ export class EventHub {
         const spec = findParameter(name);
         if (spec !== undefined) this.#parameterChanged(options.store.parameter(spec.name));
       }),
+      options.proposals.onChanged((id) => this.#broadcast('parameters.read', { type: 'proposal', id })),
       options.history.log.onAdded((row) =>
         this.#broadcast('history.read', { type: 'history', row: historyRowView(row) }),
       ),

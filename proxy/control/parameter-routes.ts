@@ -1,5 +1,6 @@
-import type { ChangeResult, ConfigStore } from '../config/config-store.ts';
+import type { ConfigStore, ChangeRequest as StoreRequest } from '../config/config-store.ts';
 import { specOf } from '../config/plan-changes.ts';
+import type { Proposals } from '../config/proposals.ts';
 import type { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import { type ValueAt, valuesBefore } from '../history/values-at.ts';
@@ -16,12 +17,13 @@ import {
   scheduledRevertsSchema,
 } from './contract.ts';
 import { FieldError } from './problem.ts';
-import { actorOf, defineRoute, type Route } from './route.ts';
-import { parameterView, revertView } from './views.ts';
+import { actorOf, defineRoute, personOf, type RequestContext, type Route } from './route.ts';
+import { changeView, parameterView, revertView } from './views.ts';
 
 interface ParameterRouteServices {
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
+  readonly proposals: Proposals;
   readonly history: HistoryStore;
   readonly now: () => Date;
 }
@@ -30,12 +32,16 @@ interface ParameterRouteServices {
 const noNetwork = { vid: -1 };
 
 /** The configuration: seen, changed, and set back by itself. */
-export function parameterRoutes({ store, reverts, history, now }: ParameterRouteServices) {
-  const viewOf = ({ changed, unchanged, workers }: ChangeResult): ChangeResponse => ({
-    parameters: changed.map((status) => parameterView(store, reverts, status)),
-    unchanged: [...unchanged],
-    workers: [...workers],
-  });
+export function parameterRoutes({ store, reverts, proposals, history, now }: ParameterRouteServices) {
+  const make = async (
+    context: RequestContext,
+    request: Pick<StoreRequest, 'changes' | 'overrides' | 'reason'>,
+    revertAfterMs: number | null = null,
+  ): Promise<ChangeResponse> => {
+    const person = personOf(context);
+    const result = await proposals.change({ ...person.actor, ...request }, person, revertAfterMs);
+    return changeView(store, reverts, result, result.proposal?.id ?? null);
+  };
 
   /** The reason as the history keeps it. @throws FieldError when the change does not undo what it says */
   const reasonOf = async ({ undoes, changes, overrides = [], reason }: ChangeRequest): Promise<string> => {
@@ -68,9 +74,7 @@ export function parameterRoutes({ store, reverts, history, now }: ParameterRoute
         const { changes, revertAfterMs } = body;
         const overrides = (body.overrides ?? []).map((one) => ({ ...one, scope: { ...one.scope, ...noNetwork } }));
         const reason = await reasonOf(body);
-        const request = { ...actorOf(context), changes, overrides, reason };
-        if (revertAfterMs === undefined) return viewOf(await store.change(request));
-        return viewOf(await reverts.change(request, new Date(now().getTime() + revertAfterMs)));
+        return await make(context, { changes, overrides, reason }, revertAfterMs);
       },
     }),
 
@@ -81,8 +85,9 @@ export function parameterRoutes({ store, reverts, history, now }: ParameterRoute
       handle: async (context, { body }) => {
         const { name, value, baseRevision, reason } = body;
         const overrides = [{ name, scope: { ...body.scope, ...noNetwork }, value, baseRevision }];
-        const result = await store.change({ ...actorOf(context), changes: [], overrides, reason });
-        return viewOf(result.changed.length === 0 ? { ...result, unchanged: [specOf(name).name] } : result);
+        const answer = await make(context, { changes: [], overrides, reason });
+        const isMade = answer.parameters.length > 0 || answer.proposal !== null;
+        return isMade ? answer : { ...answer, unchanged: [specOf(name).name] };
       },
     }),
 

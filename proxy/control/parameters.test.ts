@@ -89,7 +89,7 @@ describe('parameters', () => {
     expect((await change([{ name: 'congestion_fail_window', value: '1s' }])).status).toBe(400);
     expect((await change([{ name: 'congestion_fail_window', value: '1s', baseRevision: 1 }], ' ')).status).toBe(400);
     const same = await change([{ name: 'congestion_fail_window', value: '60s', baseRevision: 1 }]);
-    expect(same.json).toEqual({ parameters: [], unchanged: ['congestion_fail_window'], workers: [] });
+    expect(same.json).toEqual({ parameters: [], unchanged: ['congestion_fail_window'], workers: [], proposal: null });
   });
 
   it('case B101: of several edits every stale one is named, and none is made', async () => {

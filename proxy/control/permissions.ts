@@ -5,6 +5,7 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   'topology.read': 'See clusters, zones, servers and the state of the proxy',
   'parameters.read': 'See the configuration',
   'parameters.write': 'Change the configuration',
+  'parameters.approve': 'Approve or refuse what somebody else proposes to change in the configuration',
   'history.read': 'See who changed what and when',
   'history.export': 'Download the history',
   'blocklist.read': 'See which servers are on a blocklist and why, and try other parameters on the past',
@@ -57,7 +58,7 @@ const operator: readonly Permission[] = [
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer,
   operator,
-  dba: [...operator, 'parameters.write'],
+  dba: [...operator, 'parameters.write', 'parameters.approve'],
   // Changes nothing, and sees no values of other people's statements.
   auditor: [...viewer, 'history.export', 'users.read'],
   // Alone: whoever names a directory has its program run with the proxy's account, and whoever makes users can be anybody.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import type { Person } from '../config/proposals.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { databaseErrorText } from '../history/database-error.ts';
 import type { HistoryLog } from '../history/history-log.ts';
@@ -95,6 +96,11 @@ export function sessionOf(context: RequestContext): Caller {
 export function actorOf({ session, origin, requestId }: RequestContext, name = ''): Actor {
   if (session !== null) return actorOfCaller(session, { origin, requestId });
   return { actor: name, role: '', source: 'console', origin, requestId };
+}
+
+/** Who is acting, to be told from somebody else. @throws OdpError NOT_LOGGED_IN */
+export function personOf(context: RequestContext): Person {
+  return { actor: actorOf(context), accountId: sessionOf(context).account.id };
 }
 
 /** Routes that work while a one-time password waits to be replaced. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { ConfigStore } from '../config/config-store.ts';
+import { Proposals } from '../config/proposals.ts';
 import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { type HistoryStore, openHistory } from '../history/history-store.ts';
 import type { LiveEvent, Overview, Role, Traffic } from './contract.ts';
@@ -55,6 +56,7 @@ interface BenchParts {
   readonly history: HistoryStore;
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
+  readonly proposals: Proposals;
   readonly server: ControlServer;
   readonly clock: Clock;
   readonly overview: LiveOverview;
@@ -73,6 +75,7 @@ export class ControlBench {
   readonly history: HistoryStore;
   readonly store: ConfigStore;
   readonly reverts: ScheduledReverts;
+  readonly proposals: Proposals;
   readonly server: ControlServer;
   readonly blocklists: TestBlocklists;
   readonly routing: TestRouting;
@@ -89,6 +92,7 @@ export class ControlBench {
     this.history = parts.history;
     this.store = parts.store;
     this.reverts = parts.reverts;
+    this.proposals = parts.proposals;
     this.server = parts.server;
     this.blocklists = parts.blocklists;
     this.routing = parts.routing;
@@ -111,6 +115,7 @@ export class ControlBench {
     const history = await openHistory(home, { log, now });
     const store = await ConfigStore.open({ history, log, now });
     const reverts = await ScheduledReverts.open(history, store, now);
+    const proposals = new Proposals({ history, store, reverts, now });
     const blocklists = new TestBlocklists(history.blocklist, () => clock.nowMs);
     const routing = new TestRouting();
     const locations = new TestLocations();
@@ -121,6 +126,7 @@ export class ControlBench {
       socketPath,
       store,
       reverts,
+      proposals,
       history,
       overview: () => overview.value,
       onOverviewChanged: (listener) => {
@@ -140,7 +146,7 @@ export class ControlBench {
     });
     await server.publish();
     const doors = { upgrades, blocklists, routing, locations, clientSessions };
-    const parts = { home, logged, clock, overview, history, store, reverts, socketPath, server, ...doors };
+    const parts = { home, logged, clock, overview, history, store, reverts, proposals, socketPath, server, ...doors };
     return new ControlBench(parts);
   }
 

@@ -1,5 +1,5 @@
 /** How the proxy's own objects look in the contract's shapes. */
-import type { ConfigStore } from '../config/config-store.ts';
+import type { ChangeResult, ConfigStore } from '../config/config-store.ts';
 import { infoText } from '../config/parameter-table.ts';
 import { type ParameterStatus, textToShow } from '../config/plan-changes.ts';
 import type { OverrideStatus } from '../config/plan-overrides.ts';
@@ -11,6 +11,7 @@ import type { UserRecord } from '../history/user-administration.ts';
 import { type Caller, rightsOf } from './callers.ts';
 import type {
   Account as AccountOfUser,
+  ChangeResponse,
   HistoryRow,
   Parameter,
   ParameterOverride,
@@ -35,6 +36,7 @@ export function parameterView(store: ConfigStore, reverts: ScheduledReverts, sta
     needReboot: spec.needReboot,
     readOnly: spec.readOnly,
     secret: spec.secret,
+    fourEyes: store.needsSecondPerson(spec.name),
     visibleLevel: spec.visibleLevel,
     configLevel: spec.configLevel,
     info: infoText(spec),
@@ -52,6 +54,17 @@ export function revertView(reverts: ScheduledReverts, revert: StoredRevert): Sch
   const { id, name, value, dueAt, setAt, setBy, reason } = revert;
   const times = { dueAt: dueAt.toISOString(), setAt: setAt.toISOString() };
   return { id, parameter: name, value, ...times, setBy, reason, overtaken: !reverts.holds(revert) };
+}
+
+/** What became of a change. @param proposal number of the one that it has become, or null */
+export function changeView(
+  store: ConfigStore,
+  reverts: ScheduledReverts,
+  { changed, unchanged, workers }: ChangeResult,
+  proposal: number | null,
+): ChangeResponse {
+  const parameters = changed.map((status) => parameterView(store, reverts, status));
+  return { parameters, unchanged: [...unchanged], workers: [...workers], proposal };
 }
 
 function overrideView({ spec, scope, text, revision, changedAt, changedBy }: OverrideStatus): ParameterOverride {

@@ -8,6 +8,7 @@ import type { ConfigServer } from '../cluster/config-server/config-server.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ConfigView } from '../config/config-view.ts';
 import { LeveledConfig } from '../config/leveled-config.ts';
+import { Proposals } from '../config/proposals.ts';
 import { ScheduledReverts } from '../config/scheduled-reverts.ts';
 import { addressText } from '../config/server-address.ts';
 import { checkTlsFiles } from '../config/tls-settings.ts';
@@ -29,6 +30,7 @@ import { locationSource } from './location-source.ts';
 import { resetAllOneShots, resetOneShots } from './one-shot-parameters.ts';
 import { makeOverview } from './overview.ts';
 import { PeerLink } from './peer-link.ts';
+import { watchProposals } from './proposal-clock.ts';
 import { ProxyHistory } from './proxy-history.ts';
 import { makeRevertScheduler } from './revert-scheduler.ts';
 import { routingService } from './routing-service.ts';
@@ -81,6 +83,9 @@ export async function startCoordinator(
     checkOutside: (view, changed) => checkTlsFiles(view, changed, start.home),
   });
   const reverts = await ScheduledReverts.open(history, store);
+  const proposals = new Proposals({ history, store, reverts });
+  let inCharge = !start.trial;
+  const unwatchProposals = watchProposals(proposals, () => inCharge, log);
   const config = new ConfigView(store.texts());
   const levels = new LeveledConfig(config, store.overrideTexts());
   let troubled = (): readonly string[] => [];
@@ -173,6 +178,7 @@ export async function startCoordinator(
     reverts: revertScheduler,
     onTurn: (serves) => {
       events.setInCharge(serves);
+      inCharge = serves;
       onTurn(serves);
     },
     listen: async () => (await listen()).fd,
@@ -247,6 +253,7 @@ export async function startCoordinator(
     socketPath,
     store,
     reverts,
+    proposals,
     history,
     overview: () =>
       makeOverview({
@@ -320,6 +327,7 @@ export async function startCoordinator(
       clearInterval(unused);
       reporting?.close();
       await revertScheduler.pause();
+      await unwatchProposals();
       await control.close();
       await source.close();
       await clusters.close();

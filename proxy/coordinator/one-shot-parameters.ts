@@ -33,6 +33,7 @@ function reset(store: ConfigStore, name: ParameterName, log: Logger): void {
   resets += 1;
   store
     .change({
+      consent: 'set-back',
       changes: [{ name, value: store.parameter(name).spec.defaultText }],
       actor: 'odp',
       source: 'system',

@@ -75,6 +75,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'The file named in `ssl_key_info` is missing, not readable by the proxy, no PEM, or does not fit the others. Nothing was changed: connections go on with the certificate that was good.',
   STALE_REVISION:
     'Somebody else changed the parameter after your page was loaded. Nothing was changed; look at the new value and decide again.',
+  FOUR_EYES_NEEDED:
+    'The parameter is named by `four_eyes_parameters`, and nobody changes it alone: not over SQL either. Change it on the console, which makes a proposal of it, and have somebody else approve that. In an emergency a start option (`-o name=value`) sets it; the history says so.',
+  PROPOSAL_CLOSED:
+    'Somebody else has decided it a moment before, it was withdrawn, or nobody decided it within 24 hours. The text says which.',
+  PROPOSAL_STALE:
+    'The parameter has another value than the one that the proposal was made on, so that nobody has agreed to what it would do now. Refuse or withdraw it, and propose the change anew.',
+  PROPOSAL_PERSON:
+    'Nobody approves or refuses what they proposed themselves, and nobody but the proposer withdraws it.',
+  TOO_MANY_PROPOSALS: 'At most 100 proposals wait at a time. Have the old ones approved, refused or withdrawn.',
   UPGRADE_RUNNING:
     'One upgrade or restart at a time. `SHOW PROXYINFO UPGRADE` says how far it is; it commits by itself after its watch period unless it was begun with `--hold`.',
   UPGRADE_NOT_POSSIBLE:

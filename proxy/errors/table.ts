@@ -122,6 +122,21 @@ export const errorTable = {
     409,
     "{name} was changed to '{current}' by {by} at {at}; your page showed revision {given}, it is now {revision}",
   ),
+  FOUR_EYES_NEEDED: spec(10950, '42000', 403, '{names}: a second person is needed (four_eyes_parameters). {way}'),
+  PROPOSAL_CLOSED: spec(10951, 'HY000', 409, 'Proposal {id} is not open any more: {state} by {by} at {at}'),
+  PROPOSAL_STALE: spec(
+    10952,
+    'HY000',
+    409,
+    'Proposal {id} cannot be approved: {names} changed after it was made. Propose it anew',
+  ),
+  PROPOSAL_PERSON: spec(10953, '42000', 403, 'Proposal {id} is by {proposer}: {detail}'),
+  TOO_MANY_PROPOSALS: spec(
+    10954,
+    'HY000',
+    409,
+    '{count} proposals are waiting already: have some of them decided first',
+  ),
   UPGRADE_RUNNING: spec(
     10905,
     'HY000',

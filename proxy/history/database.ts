@@ -10,6 +10,7 @@ export type DatabaseWriter = Pick<
   | 'parameter'
   | 'parameterOverride'
   | 'scheduledRevert'
+  | 'proposal'
   | 'historyRow'
   | 'historyCheckpoint'
   | 'user'

@@ -2,7 +2,13 @@ import { toast } from 'sonner';
 import type { ChangeResponse } from '../../../proxy/control/contract.ts';
 
 /** Says what became of a change, in every worker: what was not taken everywhere stays until it is read. */
-export function announceApplied(names: readonly string[], { unchanged, workers }: ChangeResponse): void {
+export function announceApplied(names: readonly string[], { unchanged, workers, proposal }: ChangeResponse): void {
+  if (proposal !== null) {
+    toast.success(`Proposed as number ${proposal}: nothing is changed yet`, {
+      description: 'Somebody else has to approve it.',
+    });
+    return;
+  }
   if (unchanged.length === names.length) {
     toast.success('No effect: these values were in force already');
     return;

@@ -2,7 +2,6 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Field, inputClass } from '@/components/ui/field.tsx';
@@ -17,6 +16,7 @@ import {
   type Parameter,
   type ParameterOverride,
 } from '../../../proxy/control/contract.ts';
+import { announceApplied } from './applied-toast.ts';
 import { levelWords, scopeWords } from './scope-words.ts';
 
 interface LevelDialogProps {
@@ -59,11 +59,9 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
   const apply = useMutation({
     mutationFn: async (body: ChangeOverride) =>
       changeResponseSchema.parse(await postJson('/api/parameters/levels', body)),
-    onSuccess: ({ parameters, unchanged }) => {
-      putParameters(client, parameters);
-      toast.success(
-        unchanged.length > 0 ? 'No effect: this value was in force already' : `${parameter.name} is changed`,
-      );
+    onSuccess: (response) => {
+      putParameters(client, response.parameters);
+      announceApplied([parameter.name], response);
       onDone();
     },
     onError: (error) => {

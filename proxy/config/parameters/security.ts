@@ -37,6 +37,13 @@ export const securityParameters = [
     { visibleLevel: 'SYS', configLevel: 'LEVEL_TENANT', honoured: true },
   ),
   row(
+    'list',
+    'four_eyes_parameters',
+    '',
+    'Parameters that nobody changes alone, by name, split by ;, or * for all: one proposes on the console, somebody else approves. Once it names any, this one is among them. Not in the reference',
+    { visibleLevel: 'SYS', honoured: true },
+  ),
+  row(
     'string',
     'obproxy_sys_password',
     '',

@@ -11,6 +11,14 @@ export const historyActionSchema = z.enum([
   'revert.cancel',
   /** A parameter was to go back by itself, and was left alone: somebody had changed it, or its old value is refused. */
   'revert.leave',
+  /** A change waits for a second person: one entry for each parameter. */
+  'proposal.create',
+  'proposal.approve',
+  'proposal.refuse',
+  'proposal.withdraw',
+  'proposal.expire',
+  /** A start option has set a parameter that otherwise needs a second person. */
+  'proposal.bypass',
   'login',
   'login.failed',
   'login.locked',

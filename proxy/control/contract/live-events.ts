@@ -11,6 +11,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), at: z.iso.datetime(), version: z.string() }),
   z.object({ type: z.literal('ping'), at: z.iso.datetime() }),
   z.object({ type: z.literal('parameter'), parameter: parameterSchema }),
+  /** A proposal was made, decided, or is over: read it anew. */
+  z.object({ type: z.literal('proposal'), id: z.number().int() }),
   z.object({ type: z.literal('history'), row: historyRowSchema }),
   z.object({ type: z.literal('overview'), overview: overviewSchema }),
   z.object({

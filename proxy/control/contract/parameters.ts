@@ -61,6 +61,8 @@ export const parameterSchema = z.object({
   needReboot: z.boolean(),
   readOnly: z.boolean(),
   secret: z.boolean(),
+  /** Nobody changes it alone: a change becomes a proposal (four_eyes_parameters). */
+  fourEyes: z.boolean(),
   visibleLevel: z.string(),
   configLevel: z.string(),
   info: z.string(),
@@ -137,6 +139,8 @@ export const changeResponseSchema = z.object({
       failure: z.string().nullable(),
     }),
   ),
+  /** Number of the proposal that it has become, as a second person is needed: nothing is changed yet. Null: none is. */
+  proposal: z.number().int().nullable(),
 });
 export type ChangeResponse = z.infer<typeof changeResponseSchema>;
 

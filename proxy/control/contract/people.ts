@@ -8,6 +8,7 @@ export const permissionSchema = z.enum([
   'topology.read',
   'parameters.read',
   'parameters.write',
+  'parameters.approve',
   'history.read',
   'history.export',
   'blocklist.read',

@@ -1,0 +1,3 @@
+import { forward } from '@/lib/bff/forward.ts';
+
+export const POST = forward('refuseProposal');
