@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database, DatabaseWriter } from './database.ts';
 
 /** What may become of a proposal; stored as text, so that a name may never change its meaning. */
-export const proposalStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
+const proposalStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
 /** What has become of one. */
 export type ProposalState = (typeof proposalStates)[number];
 
