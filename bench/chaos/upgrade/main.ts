@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { replaceSection } from '../../report.ts';
+import { runKills } from './kills.ts';
 import { parseUpgradeOptions, usage } from './options.ts';
-import { isClean, upgradeReport } from './report.ts';
+import { isClean, killReport, upgradeReport } from './report.ts';
 import { runUpgrades } from './run.ts';
 
 const page = fileURLToPath(new URL('../../../docs/upgrade.md', import.meta.url));
@@ -19,14 +20,20 @@ const closeAll = async (): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void closeAll().finally(() => process.exit(1)));
 
+async function finish(section: string, name: string, write: boolean): Promise<void> {
+  console.log(`\n${section}`);
+  if (write) await writeFile(page, replaceSection(await readFile(page, 'utf8'), section, name));
+}
+
 try {
   const options = parseUpgradeOptions(process.argv.slice(2));
   if (options === null) process.stdout.write(usage);
-  else {
+  else if (options.kills > 0) {
+    const outcomes = await runKills(options.kills, (line) => console.log(line), started);
+    await finish(killReport(outcomes, loadBefore), 'upgrade-kills', options.write);
+  } else {
     const outcome = await runUpgrades(options, (line) => console.log(line), started);
-    const section = upgradeReport(options, outcome, loadBefore);
-    console.log(`\n${section}`);
-    if (options.write) await writeFile(page, replaceSection(await readFile(page, 'utf8'), section, 'upgrade'));
+    await finish(upgradeReport(options, outcome, loadBefore), 'upgrade', options.write);
     if (!isClean(outcome)) process.exitCode = 1;
   }
 } catch (error) {

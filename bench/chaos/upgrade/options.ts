@@ -9,6 +9,8 @@ export interface UpgradeChaosOptions {
   readonly upgrades: number;
   /** Of the connections: over TLS. */
   readonly tls: number;
+  /** Instead of all that: rounds of kills at each step; 0: none. */
+  readonly kills: number;
   readonly write: boolean;
 }
 
@@ -20,6 +22,8 @@ Replaces the running proxy again and again under load, and counts what clients n
   --rate N          statements a second (500)
   --upgrades N      in a row (100)
   --tls N           of the connections: over TLS (20)
+  --kills N         instead: either generation is killed at each step of an upgrade, N times, and the time
+                    measured for which nobody is served
   --no-write        leave docs/upgrade.md as it is
   -h, --help
 `;
@@ -33,12 +37,13 @@ export function parseUpgradeOptions(args: readonly string[]): UpgradeChaosOption
       rate: { type: 'string', default: '500' },
       upgrades: { type: 'string', default: '100' },
       tls: { type: 'string', default: '20' },
+      kills: { type: 'string', default: '0' },
       'no-write': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return null;
-  const count = (name: 'connections' | 'rate' | 'upgrades' | 'tls', least: number): number => {
+  const count = (name: 'connections' | 'rate' | 'upgrades' | 'tls' | 'kills', least: number): number => {
     const number = Number(values[name]);
     if (!Number.isInteger(number) || number < least) {
       throw new Error(`--${name} takes a number from ${least} on, not '${values[name]}'`);
@@ -52,6 +57,7 @@ export function parseUpgradeOptions(args: readonly string[]): UpgradeChaosOption
     tls,
     statementsPerSecond: count('rate', 1),
     upgrades: count('upgrades', 1),
+    kills: count('kills', 0),
     write: !values['no-write'],
   };
 }

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import type { Tally } from './clients.ts';
+import type { KillOutcome } from './kills.ts';
 import type { UpgradeChaosOptions } from './options.ts';
 import type { Memory, UpgradeOutcome } from './run.ts';
 
@@ -22,13 +23,32 @@ export function upgradeReport(options: UpgradeChaosOptions, outcome: UpgradeOutc
     ['resident memory of the supervisor, before and after', memory(rss, 'supervisor')],
   ];
   return [
-    `Measured ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), clients, proxy and ` +
-      `demo cluster on one machine, Node ${process.versions.node}: ${options.connections} client connections, ` +
+    `${measured()}: ${options.connections} client connections, ` +
       `${options.statementsPerSecond} statements/s. Load average before the start: ${loadBefore.toFixed(1)}.`,
     ['| | |', '|---|--:|', ...rows.map(([what, value]) => `| ${what} | ${value} |`)].join('\n'),
     ...errorLines('Without TLS', plain),
   ].join('\n\n');
 }
+
+/** The other section: what became of kills. */
+export function killReport(outcomes: readonly KillOutcome[], loadBefore: number): string {
+  const rows = outcomes.map(({ what, victim, unservedMs, asked, failed }) => {
+    const longest = ms(Math.max(...unservedMs));
+    return `| \`${what}\` | ${victim} | ${unservedMs.length} | ${longest} | ${asked}, ${failed} |`;
+  });
+  return [
+    `${measured()}. Load average before the start: ${loadBefore.toFixed(1)}.`,
+    [
+      '| phase | killed | rounds | nobody was served for at most | clients that came, and those whose connection failed |',
+      '|---|---|--:|--:|--:|',
+      ...rows,
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+const measured = (): string =>
+  `Measured ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), clients, proxy and ` +
+  `demo cluster on one machine, Node ${process.versions.node}`;
 
 /** Whether clients without TLS noticed nothing, and every upgrade was committed. */
 export const isClean = ({ plain, connects, upgrades }: UpgradeOutcome): boolean =>
