@@ -1,5 +1,6 @@
 /** The body of a generation's process. The supervisor starts it and speaks to it over the process channel. */
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import type { TcpHandle } from '../net/raw-handles.ts';
@@ -94,6 +95,8 @@ async function run(start: GenerationStart): Promise<void> {
   try {
     coordinator = await startCoordinator(start, services, manifest.version, log);
     tell(coordinator.ready);
+    // Not left to the end of the process, which may be a kill.
+    flushCompileCache();
   } catch (error) {
     // What the person who starts it can mend is told in one line; where it came from is for those who look for it.
     log[isForPeople(error) ? 'debug' : 'error']({ err: error }, 'the generation could not start');

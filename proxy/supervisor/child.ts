@@ -1,4 +1,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Memory that a process does not need is not kept (R1): one arena for the few threads that allocate outside the heap,
@@ -6,7 +8,18 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
  */
 const FRUGAL = { env: { MALLOC_ARENA_MAX: '2' }, nodeOptions: ['--max-semi-space-size=1'] };
 
+const ownTree = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Where Node keeps what it has made of the modules of a tree. From the second start on that halves the time that it
+ * takes, and so the time that nobody is served when a generation dies which has no other beside it. A tree that cannot
+ * be written to does without.
+ */
+const compiledOf = (tree: string): string => join(tree, 'node_modules', '.cache', 'compiled');
+
 export interface ChildOptions {
+  /** Tree that the module is of; left out: this one. */
+  readonly tree?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdout?: 'inherit' | 'pipe';
@@ -16,9 +29,12 @@ export interface ChildOptions {
 }
 
 /** Starts one of the product's own processes, with a message channel. @param file absolute path of its module */
-export function startChild(file: string, { args = [], env = {}, stdout, isFrugal, node }: ChildOptions): ChildProcess {
+export function startChild(
+  file: string,
+  { tree = ownTree, args = [], env = {}, stdout, isFrugal, node }: ChildOptions,
+): ChildProcess {
   const options: ForkOptions = {
-    env: { ...process.env, ...(isFrugal ? FRUGAL.env : {}), ...env },
+    env: { NODE_COMPILE_CACHE: compiledOf(tree), ...process.env, ...(isFrugal ? FRUGAL.env : {}), ...env },
     stdio: ['ignore', stdout ?? 'inherit', 'inherit', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning', ...(isFrugal ? FRUGAL.nodeOptions : [])],
     ...(node === undefined ? {} : { execPath: node }),

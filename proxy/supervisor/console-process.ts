@@ -18,7 +18,7 @@ export function spawnConsole(options: ConsoleOptions): ChildProcess {
     ODP_CONSOLE_PORT: String(options.port),
   };
   // Its own "ready" line would stand between the lines that tell people how to log in.
-  const child = startChild(join(options.tree, 'app/server/main.ts'), { env, stdout: 'pipe' });
+  const child = startChild(join(options.tree, 'app/server/main.ts'), { tree: options.tree, env, stdout: 'pipe' });
   child.stdout?.resume();
   return child;
 }

@@ -170,6 +170,7 @@ export class Generations {
     let child: ChildProcess;
     try {
       child = startChild(join(directory, 'proxy/coordinator/main.ts'), {
+        tree: directory,
         isFrugal: true,
         ...(isOther ? { node: nodeOf(directory) } : {}),
       });
