@@ -1,5 +1,5 @@
 /** What a process and all it started have used, from /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux reports processor time in hundredths of a second to programs, whatever the kernel was built with. */
 const ticksPerSecond = 100;
@@ -9,9 +9,26 @@ export interface ProcessUsage {
   readonly cpuSeconds: number;
   /** Resident memory; pages shared between the processes are counted in each. */
   readonly rssBytes: number;
+  /** The most that each has had, together, since its start or `forgetPeak`. */
+  readonly peakBytes: number;
 }
 
 export function processUsage(pid: number): ProcessUsage {
+  const members = processTree(pid);
+  return {
+    cpuSeconds: members.reduce((sum, stat) => sum + stat.ticks, 0) / ticksPerSecond,
+    rssBytes: members.reduce((sum, stat) => sum + stat.rssBytes, 0),
+    peakBytes: members.reduce((sum, stat) => sum + stat.peakBytes, 0),
+  };
+}
+
+/** From now on `peakBytes` counts anew (proc(5): clear_refs). */
+export function forgetPeak(pid: number): void {
+  for (const member of processTree(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
+}
+
+/** The process and its descendants. @throws Error when it has ended */
+export function processTree(pid: number): readonly ProcessStat[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)));
@@ -23,27 +40,27 @@ export function processUsage(pid: number): ProcessUsage {
   }
   const members = all.filter((stat) => tree.has(stat.pid));
   if (members.length === 0) throw new Error(`process ${pid} has ended`);
-  return {
-    cpuSeconds: members.reduce((sum, stat) => sum + stat.ticks, 0) / ticksPerSecond,
-    rssBytes: members.reduce((sum, stat) => sum + stat.rssBytes, 0),
-  };
+  return members;
 }
 
-interface Stat {
+interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
   readonly ticks: number;
   readonly rssBytes: number;
+  readonly peakBytes: number;
 }
 
-function readStat(pid: number): Stat[] {
+function readStat(pid: number): ProcessStat[] {
   try {
     // The name, in parentheses, may hold anything: count fields from behind it (proc(5): state is field 3).
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const field = (number: number) => Number(fields[number - 3]);
-    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return [{ pid, parent: field(4), ticks: field(14) + field(15), rssBytes: Number(resident ?? 0) * 1024 }];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
+    const ticks = field(14) + field(15);
+    return [{ pid, parent: field(4), ticks, rssBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }];
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return [];
     throw error;

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { replaceSection } from '../report.ts';
+import { replaceSection } from '../page-section.ts';
 import { startDemoSystem } from './demo-system.ts';
 import { type Load, startLoad } from './load.ts';
 import { startMariaDbSystem } from './mariadb-system.ts';

@@ -1,4 +1,4 @@
-import { type ConnectHandler, Transport } from '../../proxy/net/transport.ts';
+import { type ConnectHandler, Transport, type TransportHandler } from '../../proxy/net/transport.ts';
 import { CAP, COLLATION, COM, HEADER_LENGTH, NATIVE_PASSWORD } from '../../proxy/wire/constants.ts';
 import { parseErr } from '../../proxy/wire/err-packet.ts';
 import { buildHandshakeResponse } from '../../proxy/wire/handshake.ts';
@@ -48,6 +48,12 @@ export class IdleClient implements ConnectHandler {
     this.#answer = Promise.withResolvers<void>();
     this.#transport.write(frame);
     return this.#answer.promise;
+  }
+
+  /** From now on another one has the connection. */
+  handTo(handler: TransportHandler): Transport {
+    this.#transport.handler = handler;
+    return this.#transport;
   }
 
   close(): void {

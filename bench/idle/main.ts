@@ -3,51 +3,39 @@
  * has opened, after its server has closed that, and the same after some requests. Heap and resident memory, after a
  * collection, in rounds.
  */
-import { readFile, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { conditionsNow } from '../conditions.ts';
+import { idleSection } from '../document/other-sections.ts';
+import { keepFigures } from '../figures.ts';
+import { median } from '../median.ts';
+import { positive } from '../positive.ts';
 import { processUsage } from '../process-usage.ts';
-import { median, replaceSection } from '../report.ts';
 import { type StubServer, startStub } from '../stub/stub-server.ts';
 import { startOdp, type Target } from '../targets.ts';
+import { type IdleFigures, type IdleRow, type IdleState, idleStates, REQUESTS } from './figures.ts';
 import { IdleClient } from './idle-client.ts';
 import { HeapInspector } from './inspect-heap.ts';
 
 /** Log-ins under way at a time. */
 const AT_ONCE = 50;
-/** Requests of each client before it idles: as many as a session remembers. */
-const REQUESTS = 10;
 
 const { values } = parseArgs({
   options: {
     idle: { type: 'boolean' },
     connections: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     'no-write': { type: 'boolean', default: false },
   },
 });
-const count = Number(values.connections);
-const rounds = Number(values.rounds);
+const count = positive('--connections', values.connections);
+const rounds = positive('--rounds', values.rounds);
 
-interface Memory {
-  readonly heapBytes: number;
-  readonly rssBytes: number;
-}
-
-const states = [
-  'with a server session',
-  'without one',
-  `with a server session, after ${REQUESTS} requests`,
-  `without one, after ${REQUESTS} requests`,
-] as const;
-type State = (typeof states)[number];
-const samples = new Map<State, Memory[]>(states.map((state) => [state, []]));
+type Memory = Omit<IdleRow, 'state'>;
+const samples = new Map<IdleState, Memory[]>(idleStates.map((state) => [state, []]));
 
 const inspectorUrls: string[] = [];
 const stub = await startStub();
-const odp = await startOdp({
-  databasePort: stub.port,
+const odp = await startOdp(stub, {
   nodeOptions: ['--inspect=127.0.0.1:0'],
   parameters: [`client_max_connections=${2 * count}`, 'work_thread_num=1'],
   onErrorLine: (line) => {
@@ -69,7 +57,7 @@ await report();
 async function measureRound(server: StubServer, { port, user }: Target, counts: boolean): Promise<void> {
   const before = await memory();
   const clients: IdleClient[] = [];
-  const note = async (state: State): Promise<void> => {
+  const note = async (state: IdleState): Promise<void> => {
     const { heapBytes, rssBytes } = await memory();
     const each = { heapBytes: (heapBytes - before.heapBytes) / count, rssBytes: (rssBytes - before.rssBytes) / count };
     if (counts) samples.get(state)?.push(each);
@@ -79,15 +67,15 @@ async function measureRound(server: StubServer, { port, user }: Target, counts: 
     const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, () => IdleClient.connect(port, user));
     clients.push(...(await Promise.all(some)));
   }
-  await note(states[0]);
+  await note(idleStates[0]);
   await dropServers(server, clients);
-  await note(states[1]);
+  await note(idleStates[1]);
   await inTurns(clients, async (some) => {
     for (let request = 0; request < REQUESTS; request += 1) await Promise.all(some.map((client) => client.ask()));
   });
-  await note(states[2]);
+  await note(idleStates[2]);
   await dropServers(server, clients);
-  await note(states[3]);
+  await note(idleStates[3]);
   for (const client of clients) client.close();
   // Those of the proxy's own questions may be there again.
   if ((await server.order('count')) > count / 2) throw new Error('the clients still have server sessions');
@@ -122,17 +110,11 @@ function kib(bytes: number): string {
 }
 
 async function report(): Promise<void> {
-  const rows = states.map((state) => {
-    const of = (what: keyof Memory): string => kib(median((samples.get(state) ?? []).map((sample) => sample[what])));
-    return `| ${state} | ${of('heapBytes')} | ${of('rssBytes')} |`;
+  const rows = idleStates.map((state): IdleRow => {
+    const of = (what: keyof Memory): number => median((samples.get(state) ?? []).map((sample) => sample[what]));
+    return { state, heapBytes: of('heapBytes'), rssBytes: of('rssBytes') };
   });
-  const head = ['| an idle client | KiB of heap and buffers | KiB resident |', '|---|--:|--:|'];
-  const machine =
-    `Measured ${new Date().toISOString().slice(0, 10)} with ${count} connections on ${cpus()[0]?.model ?? 'unknown'}, ` +
-    `Node ${process.versions.node}; medians of ${rounds} rounds.`;
-  const section = `${machine}\n\n${[...head, ...rows].join('\n')}`;
-  console.log(`\n${section}`);
-  if (values['no-write']) return;
-  const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
-  await writeFile(page, replaceSection(await readFile(page, 'utf8'), section, 'idle'));
+  const figures: IdleFigures = { conditions: conditionsNow(rounds), connections: count, rows };
+  console.log(`\n${idleSection(figures)}`);
+  if (!values['no-write']) await keepFigures({ idle: figures });
 }

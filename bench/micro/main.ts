@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { replaceSection } from '../report.ts';
+import { writeBenchmarkDocs } from '../figures.ts';
+import { replaceSection } from '../page-section.ts';
 import { type MicroBaseline, microTable } from './baseline.ts';
 import { measureInTurns } from './measure.ts';
 import type { MicroOperation } from './operation.ts';
@@ -54,6 +55,7 @@ if (!values['no-write'] && values.only === '') {
     replaceSection(await readFile(page, 'utf8'), [machine, table, ...memory].join('\n\n'), 'micro'),
   );
   await writeFile(baselineFile, `${JSON.stringify({ machine, results }, null, 2)}\n`);
+  await writeBenchmarkDocs();
 }
 
 function memoryTable(held: readonly HeldMemory[]): string[] {

@@ -3,7 +3,7 @@
  * enough for the system's count of it, all operations in turns, medians. A yardstick that nobody changes takes its turns among them: by it the
  * figures of another moment, or another machine, are compared.
  */
-import { median } from '../report.ts';
+import { median } from '../median.ts';
 import type { MicroOperation } from './operation.ts';
 
 export interface MicroResult {

@@ -15,6 +15,7 @@ import { buildGreeting } from '../../proxy/wire/handshake.ts';
 import { buildOk } from '../../proxy/wire/ok-packet.ts';
 import { buildResultSet } from '../../proxy/wire/result-set.ts';
 import { framePackets } from '../../proxy/wire/writer.ts';
+import type { Metadata } from './metadata.ts';
 
 const capabilities =
   CAP.LONG_PASSWORD |
@@ -40,14 +41,24 @@ const QUESTION = /oceanbase\.|DBA_OB|__all/i;
 
 let lastId = 0;
 
-/** One connection of the stub. Requests come whole and one at a time: nothing is put together or cut. */
+/** So much of a text tells what it asks. */
+const HEAD_BYTES = 512;
+
+/** One connection of the stub. Requests come one at a time; of a long one only the beginning is looked at. */
 export class StubConnection implements TransportHandler {
   readonly #transport: Transport;
   readonly #onGone: (connection: StubConnection) => void;
   #isLoggedIn = false;
+  /** Bytes of a request that are still to come, and the answer to it. */
+  #missing = 0;
+  #answer = ok;
 
-  constructor(handle: TcpHandle, onGone: (connection: StubConnection) => void) {
+  readonly #metadata: Metadata | null;
+
+  /** @param metadata what it tells of the cluster; null: nothing */
+  constructor(handle: TcpHandle, metadata: Metadata | null, onGone: (connection: StubConnection) => void) {
     this.#onGone = onGone;
+    this.#metadata = metadata;
     this.#transport = Transport.accepted(handle, this);
     lastId += 1;
     const greeting = { serverVersion: '5.7.25-stub', connectionId: lastId, scramble, capabilities };
@@ -61,9 +72,17 @@ export class StubConnection implements TransportHandler {
       this.#transport.write(loggedIn);
       return;
     }
-    const command = chunk[HEADER_LENGTH];
-    if (command === COM.QUIT) return this.drop();
-    this.#transport.write(command === COM.QUERY ? answerTo(chunk.toString('latin1', HEADER_LENGTH + 1, length)) : ok);
+    if (this.#missing === 0) {
+      const command = chunk[HEADER_LENGTH];
+      if (command === COM.QUIT) return this.drop();
+      this.#answer = command === COM.QUERY ? this.#answerTo(chunk, length) : ok;
+      this.#missing = HEADER_LENGTH + chunk.readUIntLE(0, 3);
+    }
+    this.#missing -= length;
+    if (this.#missing <= 0) {
+      this.#missing = 0;
+      this.#transport.write(this.#answer);
+    }
   }
 
   onDrain(): void {
@@ -78,9 +97,10 @@ export class StubConnection implements TransportHandler {
     this.#transport.destroy();
     this.#onGone(this);
   }
-}
 
-function answerTo(sql: string): Buffer {
-  if (QUESTION.test(sql)) return unknown;
-  return sql.startsWith('SELECT') ? row : ok;
+  #answerTo(chunk: Buffer, length: number): Buffer {
+    const sql = chunk.toString('latin1', HEADER_LENGTH + 1, Math.min(length, HEADER_LENGTH + 1 + HEAD_BYTES));
+    if (QUESTION.test(sql)) return this.#metadata?.answerTo(sql) ?? unknown;
+    return sql.startsWith('SELECT') ? row : ok;
+  }
 }

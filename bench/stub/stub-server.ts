@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Destination } from '../targets.ts';
 import type { StubAnswer, StubOrder } from './messages.ts';
 
-/** A stub in a process of its own. */
-export interface StubServer {
-  readonly port: number;
+/** A stub in a process of its own: it lets anybody in, and is the only server of a cluster. */
+export interface StubServer extends Destination {
   readonly pid: number;
   /** @returns connections that it has then */
   order(order: StubOrder): Promise<number>;
@@ -19,6 +19,8 @@ export async function startStub(): Promise<StubServer> {
   if (!('port' in started)) throw new Error('the stub server did not tell its port');
   return {
     port: started.port,
+    user: 'sb@sys',
+    clusterName: 'bench',
     pid: child.pid ?? 0,
     order: async (order) => {
       const answered = answer();

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { replaceSection } from '../../report.ts';
+import { replaceSection } from '../../page-section.ts';
 import { runKills } from './kills.ts';
 import { parseUpgradeOptions, usage } from './options.ts';
 import { isClean, killReport, upgradeReport } from './report.ts';

@@ -1,13 +1,13 @@
-/** The database behind everything that is measured: a MariaDB that looks, to the proxy, like a cluster of one OBServer. */
+/** A MariaDB that looks, to the proxy, like a cluster of one OBServer. */
 import { createConnection } from 'mysql2/promise';
-import { poseAsCluster } from '../proxy/demo/kernel/pose-as-cluster.ts';
-import { type MariaDb, startMariaDb } from '../proxy/testing/mariadb.ts';
+import { poseAsCluster } from '../../proxy/demo/kernel/pose-as-cluster.ts';
+import { startMariaDb } from '../../proxy/testing/mariadb.ts';
+import { versionOf } from '../conditions.ts';
+import type { Backend } from './backend.ts';
 import { prepareTables, type TableSize } from './sysbench.ts';
 
-export const clusterName = 'bench';
-/** As a client of the server itself gives it; through the proxy `#cluster` follows. */
-export const account = 'sb@sys';
-export const database = 'sbtest';
+const account = 'sb@sys';
+const database = 'sbtest';
 
 /**
  * The view the proxy asks for the place of a table and for the servers of a tenant. The host is the only server and
@@ -21,7 +21,7 @@ const locationTable = `CREATE TABLE oceanbase.__all_virtual_proxy_schema (
   dup_replica_type bigint NOT NULL DEFAULT 0, PRIMARY KEY (tenant_name, database_name, table_name, tablet_id))`;
 
 /** Starts and fills it. @param port null: any. @throws Error when mariadb-server is not installed */
-export async function startBackend(size: TableSize, port: number | null): Promise<MariaDb> {
+export async function startMariaDbBackend(size: TableSize, port: number | null): Promise<Backend> {
   const options = ['--max-connections=500', '--innodb-buffer-pool-size=512M', '--skip-log-bin'];
   const server = await startMariaDb(options, port);
   if (!server.available) throw new Error(server.reason);
@@ -43,7 +43,16 @@ export async function startBackend(size: TableSize, port: number | null): Promis
     await connection.query(`CREATE USER '${account}'`);
     await connection.query(`GRANT ALL ON ${database}.* TO '${account}'`);
     await prepareTables({ port: server.port, user: account, database }, size);
-    return server;
+    return {
+      name: 'mariadb',
+      port: server.port,
+      user: account,
+      clusterName: 'bench',
+      database,
+      version: await versionOf('MariaDB', 'mariadbd', '--version'),
+      conflicts: [1213, 1020, 1205],
+      close: () => server.close(),
+    };
   } catch (error) {
     await server.close();
     throw error;

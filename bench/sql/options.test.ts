@@ -6,10 +6,11 @@ describe('options of npm run bench', () => {
   it('without any all is measured, in rounds enough for a median, and kept', () => {
     expect(parseOptions([])).toMatchObject({
       rounds: 5,
-      seconds: 10,
+      seconds: 1,
+      table: 'bench',
       connections: [1, 16, 64],
       workloads: workloadNames,
-      targets: ['direct', 'haproxy', 'odp'],
+      targets: ['direct', 'haproxy', 'kingshard', 'odp'],
       peers: [],
       backendPort: null,
       write: true,
@@ -22,6 +23,15 @@ describe('options of npm run bench', () => {
       seconds: 3,
       connections: [1, 2],
     });
+  });
+
+  it('a genuine kernel and one core have tables, and usual workloads, of their own', () => {
+    expect(parseOptions(['--backend', 'kernel'])).toMatchObject({
+      table: 'bench-kernel',
+      workloads: ['select_1', 'read_write'],
+      targets: ['direct', 'haproxy', 'odp-ob20', 'odp-plain'],
+    });
+    expect(parseOptions(['--pin'])).toMatchObject({ table: 'bench-pinned', pin: true });
   });
 
   it('takes peers that somebody has started', () => {
@@ -46,6 +56,8 @@ describe('options of npm run bench', () => {
     [['--rounds', '0'], '--rounds'],
     [['--workloads', 'read_writ'], 'read_writ'],
     [['--targets', 'mysql'], 'mysql'],
+    [['--backend', 'oracle'], 'oracle'],
+    [['--backend', 'kernel', '--pin'], '--pin'],
     [['--peer', 'x,port'], 'port'],
   ])('refuses %j, and names it', (args, named) => {
     expect(() => parseOptions(args)).toThrow(named);

@@ -1,10 +1,10 @@
 /** Reads one very long result as fast as it comes, and keeps nothing of it. */
-import { type ConnectHandler, Transport } from '../proxy/net/transport.ts';
-import { CAP, COLLATION, COM, HEADER_LENGTH, NATIVE_PASSWORD } from '../proxy/wire/constants.ts';
-import { buildHandshakeResponse } from '../proxy/wire/handshake.ts';
-import { ResponseScanner } from '../proxy/wire/response-scanner.ts';
-import type { ScannerSink } from '../proxy/wire/scanner-types.ts';
-import { framePackets } from '../proxy/wire/writer.ts';
+import { type ConnectHandler, Transport } from '../../proxy/net/transport.ts';
+import { CAP, COLLATION, COM, HEADER_LENGTH, NATIVE_PASSWORD } from '../../proxy/wire/constants.ts';
+import { buildHandshakeResponse } from '../../proxy/wire/handshake.ts';
+import { ResponseScanner } from '../../proxy/wire/response-scanner.ts';
+import type { ScannerSink } from '../../proxy/wire/scanner-types.ts';
+import { framePackets } from '../../proxy/wire/writer.ts';
 import type { Login } from './sysbench.ts';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type WorkloadName, workloadNames } from './workloads.ts';
+import { positive } from '../positive.ts';
+import { type SqlTable, usualWorkloads, type WorkloadName, workloadNames } from './workloads.ts';
 
 /** A proxy that somebody has started before the bench's database. */
 interface Peer {
@@ -10,6 +11,8 @@ interface Peer {
 }
 
 export interface BenchOptions {
+  readonly backend: BackendName;
+  readonly table: SqlTable;
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: readonly number[];
@@ -24,31 +27,49 @@ export interface BenchOptions {
   readonly write: boolean;
 }
 
-const ownTargets = ['direct', 'haproxy', 'odp'] as const;
+const backendNames = ['mariadb', 'kernel'] as const;
+type BackendName = (typeof backendNames)[number];
+
+const ownTargets = ['direct', 'haproxy', 'kingshard', 'odp', 'odp-ob20', 'odp-plain'] as const;
 /** Those that the bench starts itself. */
 export type OwnTarget = (typeof ownTargets)[number];
 
+const usualTargets: Readonly<Record<BackendName, readonly OwnTarget[]>> = {
+  mariadb: ['direct', 'haproxy', 'kingshard', 'odp'],
+  // With and without OceanBase's protocol 2.0 to the server.
+  kernel: ['direct', 'haproxy', 'odp-ob20', 'odp-plain'],
+};
+
 export const usage = `Usage: npm run bench [-- options]
 
-Runs loads on a MariaDB of its own: direct, through HAProxy in TCP mode, through this proxy, in turn.
+Runs loads on a database of its own: direct, through HAProxy in TCP mode, through this proxy, in turn.
 
-  --seconds N            length of one run (10)
+  --backend NAME         mariadb, or kernel: a genuine OceanBase kernel; kept in a table of its own (mariadb)
+  --seconds N            length of one run (1)
   --rounds N             rounds; medians are reported (5)
   --connections N,N      numbers of connections (1,16,64)
   --workloads NAME,NAME  of ${workloadNames.join(', ')}
-                         (all)
-  --targets NAME,NAME    of ${ownTargets.join(', ')} (all)
+                         (all; with --pin ${usualWorkloads['bench-pinned'].join(', ')};
+                         before the kernel ${usualWorkloads['bench-kernel'].join(', ')})
+  --targets NAME,NAME    of ${ownTargets.join(', ')}
+                         (${usualTargets.mariadb.join(',')}; before the kernel ${usualTargets.kernel.join(',')})
   --pin                  everything on one core; kept in a table of its own
-  --short                whether it works at all: runs of a second, small tables; nothing is kept
+  --short                whether it works at all: few events, small tables; nothing is kept
   --profile              CPU profiles of this proxy's threads, written to .cache/bench-profile
   --no-write             leave docs/benchmarks.md and docs/benchmarks.json as they are
   --backend-port N       port of the database, for peers (any)
   --peer NAME,PORT,PID[,USER]
                          another proxy, started before that port; may be given several times
 
-  --micro                instead: pieces of the data path by themselves, compared with the figures that are kept;
-                         with it --only TEXT (names that contain it), --rounds N (15) and --no-write
-  --idle                 instead: memory of idle connections; with it --connections N (10000), --rounds N (3), --no-write
+  --all                  everything, one after the other: this, --pin, --backend kernel, and those below; about 20 minutes
+
+Instead, each with a table of its own; all take --no-write, the first two --short:
+  --workers              two workers against one; --seconds N (3), --rounds N (5)
+  --console              with pages of the console open, and without; --seconds N (3), --rounds N (5),
+                         --sessions N (10000), --servers N (500)
+  --idle                 memory of idle connections; --connections N (10000), --rounds N (5)
+  --micro                pieces of the data path by themselves, compared with the figures that are kept;
+                         --only TEXT (names that contain it), --rounds N (15)
   -h, --help
 `;
 
@@ -57,11 +78,12 @@ export function parseOptions(args: readonly string[]): BenchOptions | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      backend: { type: 'string', default: 'mariadb' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       connections: { type: 'string' },
-      workloads: { type: 'string', default: workloadNames.join(',') },
-      targets: { type: 'string', default: ownTargets.join(',') },
+      workloads: { type: 'string' },
+      targets: { type: 'string' },
       peer: { type: 'string', multiple: true, default: [] },
       'backend-port': { type: 'string' },
       pin: { type: 'boolean', default: false },
@@ -72,19 +94,26 @@ export function parseOptions(args: readonly string[]): BenchOptions | null {
     },
   });
   if (values.help) return null;
-  const { short } = values;
+  const { short, pin } = values;
+  const backend = oneOf('--backend', backendNames, values.backend);
+  if (backend === 'kernel' && pin) throw new Error('--pin is for --backend mariadb: a kernel fills one core by itself');
+  const table = backend === 'kernel' ? 'bench-kernel' : pin ? 'bench-pinned' : 'bench';
   const backendPort = values['backend-port'];
+  const names = <Name extends string>(option: string, all: readonly Name[], text: string | undefined) =>
+    text?.split(',').map((name) => oneOf(option, all, name));
   return {
-    seconds: positive('--seconds', values.seconds ?? (short ? '1' : '10')),
+    backend,
+    table,
+    seconds: positive('--seconds', values.seconds ?? '1'),
     rounds: positive('--rounds', values.rounds ?? (short ? '1' : '5')),
     connections: (values.connections ?? (short ? '4' : '1,16,64'))
       .split(',')
       .map((value) => positive('--connections', value)),
-    workloads: values.workloads.split(',').map((name) => oneOf('--workloads', workloadNames, name)),
-    targets: values.targets.split(',').map((name) => oneOf('--targets', ownTargets, name)),
+    workloads: names('--workloads', workloadNames, values.workloads) ?? usualWorkloads[table],
+    targets: names('--targets', ownTargets, values.targets) ?? usualTargets[backend],
     peers: values.peer.map(peerOf),
     backendPort: backendPort === undefined ? null : positive('--backend-port', backendPort),
-    pin: values.pin,
+    pin,
     short,
     profile: values.profile,
     write: !values['no-write'] && !short,
@@ -94,12 +123,6 @@ export function parseOptions(args: readonly string[]): BenchOptions | null {
 function peerOf(text: string): Peer {
   const [name = '', port = '', pid = '', user = 'sb@sys'] = text.split(',');
   return { name, port: positive('--peer', port), pid: positive('--peer', pid), user };
-}
-
-function positive(option: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${option}: '${text}' is not a whole number above 0`);
-  return value;
 }
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], text: string): Name {

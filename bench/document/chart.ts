@@ -1,5 +1,4 @@
 /** docs/images/benchmarks.svg: throughput against a direct connection, from the figures in docs/benchmarks.json. */
-import { readText, writeDoc } from './doc-files.ts';
 
 export const BENCHMARKS_CHART = 'docs/images/benchmarks.svg';
 
@@ -23,15 +22,12 @@ const TOP = 40;
 /** Fixed, so that a colour always means the same. */
 const series = [
   { target: 'haproxy', title: 'HAProxy, TCP mode', style: 'other' },
+  { target: 'kingshard', title: 'kingshard', style: 'peer' },
   { target: 'odp', title: 'ODP', style: 'odp' },
 ];
 
-export async function benchmarkRows(): Promise<readonly ChartRow[]> {
-  return JSON.parse(await readText('docs/benchmarks.json')).bench.rows;
-}
-
 /** One group of bars for each workload. */
-export function renderBenchmarksChart(rows: readonly ChartRow[]): string {
+export function renderChart(rows: readonly ChartRow[]): string {
   const groups = [...Map.groupBy(rows, ({ workload }) => workload)].map(([workload, all]) => {
     const counts = [...new Set(all.map(({ connections }) => connections))];
     const connections = counts.includes(CONNECTIONS) ? CONNECTIONS : (counts[0] ?? 0);
@@ -56,14 +52,15 @@ export function renderBenchmarksChart(rows: readonly ChartRow[]): string {
     y += GAP;
   }
   const direct = LEFT + scale;
-  const legend = series.flatMap(({ title, style }, at) => [
+  const shown = series.filter(({ target }) => rows.some((row) => row.target === target));
+  const legend = shown.flatMap(({ title, style }, at) => [
     `<rect class="${style}" x="${LEFT + at * 170}" y="8" width="12" height="12" rx="2"/>`,
     `<text x="${LEFT + at * 170 + 18}" y="18">${title}</text>`,
   ]);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 24}" role="img" aria-label="Throughput against a direct connection">`,
-    '<style>text{font:12px sans-serif;fill:#444}.odp{fill:#1f6feb}.other{fill:#9aa4b2}line{stroke:#888;stroke-dasharray:3 3}',
-    '@media(prefers-color-scheme:dark){text{fill:#ccc}.odp{fill:#58a6ff}.other{fill:#6b7684}}</style>',
+    '<style>text{font:12px sans-serif;fill:#444}.odp{fill:#1f6feb}.other{fill:#9aa4b2}.peer{fill:#d9a441}line{stroke:#888;stroke-dasharray:3 3}',
+    '@media(prefers-color-scheme:dark){text{fill:#ccc}.odp{fill:#58a6ff}.other{fill:#6b7684}.peer{fill:#b98a34}}</style>',
     ...legend,
     `<line x1="${direct.toFixed(1)}" y1="${TOP - 8}" x2="${direct.toFixed(1)}" y2="${y}"/>`,
     ...parts,
@@ -72,5 +69,3 @@ export function renderBenchmarksChart(rows: readonly ChartRow[]): string {
     '',
   ].join('\n');
 }
-
-if (import.meta.main) await writeDoc(BENCHMARKS_CHART, renderBenchmarksChart(await benchmarkRows()));

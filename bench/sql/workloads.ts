@@ -47,3 +47,13 @@ export const workloads = {
 
 export type WorkloadName = keyof typeof workloads;
 export const workloadNames = Object.keys(workloads) as WorkloadName[];
+
+/** A table of figures of its own: what is behind, and whether everything shares one core. */
+export type SqlTable = 'bench' | 'bench-pinned' | 'bench-kernel';
+
+/** What each table is about, unless the options say otherwise. */
+export const usualWorkloads: Readonly<Record<SqlTable, readonly WorkloadName[]>> = {
+  bench: workloadNames,
+  'bench-pinned': ['select_1', 'point_select_text', 'point_select_prepared'],
+  'bench-kernel': ['select_1', 'read_write'],
+};

@@ -1,5 +1,5 @@
 /** Running sysbench and reading what it says. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -20,6 +20,12 @@ export interface SysbenchRun {
   readonly options: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** Ends it earlier; null: only the time does. */
+  readonly events: number | null;
+  /** See `Backend.conflicts`. */
+  readonly conflicts: readonly number[];
+  /** Called when all are logged in and the load begins. */
+  readonly onBegun: () => void;
 }
 
 export interface SysbenchResult {
@@ -40,15 +46,36 @@ export async function prepareTables(login: Login, size: TableSize): Promise<void
 
 /** One run. @throws Error with sysbench's own words when it fails */
 export async function runSysbench(login: Login, size: TableSize, what: SysbenchRun): Promise<SysbenchResult> {
-  const { stdout } = await run('sysbench', [
-    what.script,
-    ...commonArgs(login, size),
-    ...what.options,
-    `--threads=${what.connections}`,
-    `--time=${what.seconds}`,
-    'run',
-  ]);
-  return parseSysbench(stdout);
+  const child = spawn(
+    'sysbench',
+    [
+      what.script,
+      ...commonArgs(login, size),
+      ...what.options,
+      `--mysql-ignore-errors=${what.conflicts.join(',')}`,
+      `--threads=${what.connections}`,
+      `--time=${what.seconds}`,
+      ...(what.events === null ? [] : [`--events=${what.events}`]),
+      'run',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  let hasBegun = false;
+  const read = (chunk: Buffer): void => {
+    said += chunk.toString('utf8');
+    if (hasBegun || !said.includes('Threads started!')) return;
+    hasBegun = true;
+    what.onBegun();
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`sysbench ended with code ${code}: ${said}`);
+  return parseSysbench(said);
 }
 
 /** The figures of sysbench's report. @throws Error that names the figure it lacks */

@@ -1,0 +1,128 @@
+/**
+ * `npm run bench -- --console`: what ten open pages of the console cost the data path, with many idle sessions and many
+ * servers in the cluster. The pages are played by HTTP: real browsers would take more of a small machine than the proxy.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { conditionsNow } from '../conditions.ts';
+import { consoleSection } from '../document/other-sections.ts';
+import { keepFigures } from '../figures.ts';
+import { IdleClient } from '../idle/idle-client.ts';
+import { LoadProcess } from '../load/load-process.ts';
+import { median } from '../median.ts';
+import { positive } from '../positive.ts';
+import { startOdp, type Target } from '../targets.ts';
+import { ConsoleDoor } from './console-door.ts';
+import type { ConsoleFigures, ConsoleRow } from './figures.ts';
+import { viewedPages } from './pages.ts';
+import { pinTree, pinWorkers } from './pin.ts';
+import { Viewers } from './viewers.ts';
+
+/** Clients of the load. */
+const CONNECTIONS = 16;
+/** Log-ins of idle clients under way at a time. */
+const AT_ONCE = 50;
+const SHORT_MS = 100;
+const [DATA_CORE, OTHER_CORE] = [0, 1];
+
+const { values } = parseArgs({
+  options: {
+    console: { type: 'boolean' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    sessions: { type: 'string', default: '10000' },
+    servers: { type: 'string', default: '500' },
+    short: { type: 'boolean', default: false },
+    'no-write': { type: 'boolean', default: false },
+  },
+});
+const seconds = positive('--seconds', values.seconds);
+const rounds = values.short ? 1 : positive('--rounds', values.rounds);
+const sessions = values.short ? AT_ONCE : positive('--sessions', values.sessions);
+const servers = values.short ? 20 : positive('--servers', values.servers);
+
+interface Sample {
+  readonly closed: number;
+  readonly open: number;
+  readonly answers: number;
+  readonly events: number;
+}
+
+console.log(`about ${Math.ceil((4 * (rounds + 1) * (seconds + 1) + 30 + sessions / 500) / 60)} minutes`);
+const started: { close(): Promise<void> }[] = [];
+try {
+  const load = await LoadProcess.start(servers);
+  started.push(load);
+  const parameters = [`client_max_connections=${2 * sessions}`, 'work_thread_num=1'];
+  const proxy = await startOdp(load, { withConsole: true, parameters, logLevel: 'error' });
+  started.push(proxy);
+  const door = await ConsoleDoor.open(proxy.said);
+  const idle = await connectIdle(proxy);
+  started.push({ close: async () => closeAll(idle) });
+  await load.connect(proxy, CONNECTIONS);
+  const rows: ConsoleRow[] = [await measureRow('all on the same cores', load, door)];
+  if (availableParallelism() > 1) {
+    for (const pid of [proxy.pid ?? 0, process.pid]) await pinTree(pid, OTHER_CORE);
+    await pinTree(load.pid, DATA_CORE);
+    await pinWorkers(proxy.pid ?? 0, DATA_CORE);
+    rows.unshift(await measureRow('data path on a core of its own', load, door));
+  }
+  const viewers = viewedPages.reduce((sum, page) => sum + page.viewers, 0);
+  const figures: ConsoleFigures = { conditions: conditionsNow(rounds), seconds, viewers, sessions, servers, rows };
+  console.log(`\n${consoleSection(figures)}`);
+  if (!values['no-write'] && !values.short) await keepFigures({ console: figures });
+} finally {
+  for (const part of started.reverse()) await part.close();
+}
+
+async function connectIdle({ port, user }: Target): Promise<IdleClient[]> {
+  const clients: IdleClient[] = [];
+  while (clients.length < sessions) {
+    const some = Math.min(AT_ONCE, sessions - clients.length);
+    clients.push(...(await Promise.all(Array.from({ length: some }, () => IdleClient.connect(port, user)))));
+  }
+  return clients;
+}
+
+function closeAll(clients: readonly IdleClient[]): void {
+  for (const client of clients) client.close();
+}
+
+async function measureRow(cores: ConsoleRow['cores'], load: LoadProcess, door: ConsoleDoor): Promise<ConsoleRow> {
+  const samples: Sample[] = [];
+  // The first round is there for what is compiled in it.
+  for (let round = 0; round <= rounds; round += 1) {
+    const isOpenFirst = round % 2 === 1;
+    const before = isOpenFirst ? await withViewers(load, door) : null;
+    const closed = await throughput(load);
+    const sample = { closed, ...(before ?? (await withViewers(load, door))) };
+    console.log(`${cores}, round ${round}: closed ${closed.toFixed(0)}, open ${sample.open.toFixed(0)} a second`);
+    if (round > 0) samples.push(sample);
+  }
+  const of = (read: (sample: Sample) => number): number => median(samples.map(read));
+  return {
+    cores,
+    closedPerSecond: of(({ closed }) => closed),
+    openPerSecond: of(({ open }) => open),
+    ratio: of(({ open, closed }) => open / closed),
+    answersPerSecond: of(({ answers }) => answers),
+    eventsPerSecond: of(({ events }) => events),
+  };
+}
+
+async function withViewers(load: LoadProcess, door: ConsoleDoor): Promise<Omit<Sample, 'closed'>> {
+  const viewers = await Viewers.open(door);
+  const before = { ...viewers.counts };
+  const began = performance.now();
+  const open = await throughput(load);
+  const perSecond = (count: number) => (count * 1_000) / (performance.now() - began);
+  const [answers, events] = [viewers.counts.answers - before.answers, viewers.counts.events - before.events];
+  const sample = { open, answers: perSecond(answers), events: perSecond(events) };
+  await viewers.close();
+  return sample;
+}
+
+async function throughput(load: LoadProcess): Promise<number> {
+  const { replies, ms } = await load.run('point select', values.short ? SHORT_MS : seconds * 1_000);
+  return (replies * 1_000) / ms;
+}

@@ -1,0 +1,64 @@
+/**
+ * Both ends of a load in one process, so that they cost as little as may be: clients that ask as soon as they are
+ * answered, and the server behind the proxy. Started with an IPC channel; its argument: how many servers it poses as.
+ */
+import { IdleClient } from '../idle/idle-client.ts';
+import { startListening } from '../stub/start-listening.ts';
+import { LoadClient, type LoadState } from './load-client.ts';
+import type { LoadAnswer, LoadOrder, LoadResult } from './messages.ts';
+import { requests } from './requests.ts';
+
+/** Log-ins under way at a time. */
+const AT_ONCE = 50;
+
+const { port } = startListening(Number(process.argv[2] ?? '1'));
+const tell = (answer: LoadAnswer): void => {
+  process.send?.(answer);
+};
+const state: LoadState = {
+  isRunning: false,
+  replies: 0,
+  open: 0,
+  onQuiet: () => undefined,
+  onFailure: (reason) => {
+    tell({ type: 'failed', reason });
+    process.exit(1);
+  },
+};
+let clients: LoadClient[] = [];
+
+process.on('message', (order: LoadOrder) => {
+  const done = order.type === 'connect' ? connectAll(order) : run(order);
+  done.catch((error: unknown) => state.onFailure(error instanceof Error ? error.message : String(error)));
+});
+process.once('disconnect', () => process.exit(0));
+tell({ type: 'started', port });
+
+async function connectAll(order: LoadOrder & { type: 'connect' }): Promise<void> {
+  for (const client of clients) client.close();
+  clients = [];
+  while (clients.length < order.connections) {
+    const some = Math.min(AT_ONCE, order.connections - clients.length);
+    const made = await Promise.all(Array.from({ length: some }, () => IdleClient.connect(order.port, order.user)));
+    clients.push(...made.map((client) => new LoadClient(client, state)));
+  }
+  tell({ type: 'connected' });
+}
+
+async function run({ request, ms }: LoadOrder & { type: 'run' }): Promise<void> {
+  const quiet = Promise.withResolvers<void>();
+  state.onQuiet = quiet.resolve;
+  state.replies = 0;
+  state.isRunning = true;
+  const cpuBefore = process.cpuUsage();
+  const began = performance.now();
+  let result: LoadResult | null = null;
+  setTimeout(() => {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    result = { replies: state.replies, ms: performance.now() - began, cpuSeconds: (user + system) / 1e6 };
+    state.isRunning = false;
+  }, ms);
+  for (const client of clients) client.begin(requests[request]);
+  await quiet.promise;
+  if (result !== null) tell({ type: 'ran', ...(result as LoadResult) });
+}
