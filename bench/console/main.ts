@@ -48,7 +48,8 @@ interface Sample {
   readonly events: number;
 }
 
-console.log(`about ${Math.ceil((4 * (rounds + 1) * (seconds + 1) + 30 + sessions / 500) / 60)} minutes`);
+if (!values.short)
+  console.log(`about ${Math.ceil((4 * (rounds + 1) * (seconds + 1) + 30 + sessions / 500) / 60)} minutes`);
 const started: { close(): Promise<void> }[] = [];
 try {
   const load = await LoadProcess.start(servers);

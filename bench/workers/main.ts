@@ -44,7 +44,8 @@ interface Sample {
 /** Of one request: rounds, each with one worker and with two. */
 type Rounds = Map<RequestName, { readonly one: Sample; readonly two: Sample }[]>;
 
-console.log(`about ${Math.ceil((requestNames.length * 2 * (rounds + 1) * (seconds + 0.2) + 15) / 60)} minutes`);
+if (!values.short)
+  console.log(`about ${Math.ceil((requestNames.length * 2 * (rounds + 1) * (seconds + 0.2) + 15) / 60)} minutes`);
 const started: { close(): Promise<void> }[] = [];
 try {
   const load = await LoadProcess.start();
