@@ -36,8 +36,21 @@ export async function readFigures(): Promise<AllFigures> {
 /** Keeps what a benchmark has found in place of what it had found before, and makes page and chart anew. */
 export async function keepFigures(found: Figures): Promise<void> {
   const { figures } = await readFigures();
-  await writeFile(inTree(figuresFile), `${JSON.stringify({ ...figures, ...found }, null, 2)}\n`);
+  await writeFile(inTree(figuresFile), jsonText({ ...figures, ...found }));
   await writeBenchmarkDocs();
+}
+
+/** A line for each row: what has changed can be read from a comparison. */
+function jsonText(figures: Figures): string {
+  const lines = (value: unknown): string =>
+    Array.isArray(value) && value.length > 0
+      ? `[\n      ${value.map((item) => JSON.stringify(item)).join(',\n      ')}\n    ]`
+      : JSON.stringify(value);
+  const members = (object: object, indent: string, text: (value: unknown) => string): string =>
+    Object.entries(object)
+      .map(([name, value]) => `${indent}${JSON.stringify(name)}: ${text(value)}`)
+      .join(',\n');
+  return `{\n${members(figures, '  ', (found) => `{\n${members(found as object, '    ', lines)}\n  }`)}\n}\n`;
 }
 
 /** Texts of the page and of the chart as they follow from the figures that are kept, by their paths. */
