@@ -17,6 +17,7 @@ import { locationRoutes } from './location-routes.ts';
 import type { LocationService } from './location-service.ts';
 import { logInRoutes } from './log-in-routes.ts';
 import { LoginThrottle } from './login-throttle.ts';
+import { openApiRoutes } from './openapi/openapi-routes.ts';
 import { parameterRoutes } from './parameter-routes.ts';
 import { proposalRoutes } from './proposal-routes.ts';
 import { Refusals } from './refusals.ts';
@@ -89,6 +90,7 @@ export function makeControlServer(options: ControlServerOptions): ControlServer 
     ...upgradeRoutes(options.upgrades),
     ...demoRoutes({ service: options.demo, history, now }),
     ...tokenRoutes({ history, now }),
+    ...openApiRoutes({ routeTable: () => routeTable, version: () => options.overview().proxy.version }),
   };
   const refusals = new Refusals(history.attempts, now);
   const services = { callers, history: history.log, refusals, log };

@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** What a route does in the words of the history; a route that only reads has none. */
-const actions: Partial<Record<RouteName, HistoryAction>> = {
+export const routeActions: Partial<Record<RouteName, HistoryAction>> = {
   changeParameters: 'parameter.change',
   changeOverride: 'parameter.change',
   configFile: 'configuration.export',
@@ -72,7 +72,7 @@ export class Refusals {
   record({ name, caller, origin, requestId }: Attempt, request: IncomingMessage, error: unknown): Promise<void> | null {
     if (name === null || caller === null || this.#attempts.knows(error)) return null;
     const isForbidden = error instanceof OdpError && error.code === 'FORBIDDEN';
-    const action = actions[name];
+    const action = routeActions[name];
     // A caller that goes away in the middle of an answer has been refused nothing.
     if ((!isForbidden && action === undefined) || request.socket.destroyed) return null;
     const { method } = routes[name];

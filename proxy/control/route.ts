@@ -43,6 +43,12 @@ type Audit = 'none' | 'handler' | { readonly action: HistoryAction; readonly req
 /** A route as the wrapper sees it; made by `defineRoute`. */
 export interface Route {
   readonly audit: Audit;
+  /** What comes in and goes out, for the API's document. */
+  readonly schemas: {
+    readonly query: z.ZodType | undefined;
+    readonly body: z.ZodType | undefined;
+    readonly response: z.ZodType | undefined;
+  };
   readonly run: (context: RequestContext, query: unknown, body: unknown) => Promise<void>;
 }
 
@@ -66,6 +72,7 @@ export function defineRoute<
 >(definition: RouteDefinition<Query, Body, Response>): Route {
   return {
     audit: definition.audit,
+    schemas: { query: definition.query, body: definition.body, response: definition.response },
     run: async (context, query, body) => {
       const input = {
         query: (definition.query?.parse(query) ?? query) as z.output<Query>,

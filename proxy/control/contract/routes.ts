@@ -26,6 +26,7 @@ export function pathParameters(route: string, path: string): Readonly<Record<str
  */
 export const routes = {
   health: { method: 'GET', path: '/v1/health', permission: 'public' },
+  openapi: { method: 'GET', path: '/v1/openapi.json', permission: null },
   login: { method: 'POST', path: '/v1/login', permission: 'public' },
   logout: { method: 'POST', path: '/v1/logout', permission: null },
   me: { method: 'GET', path: '/v1/me', permission: null },
