@@ -94,5 +94,6 @@ export const browserRoutes = {
   changePassword: 'the password is for the person alone',
   ownLogIns: 'a script has none',
   endOwnLogIns: 'a script has none',
+  approveProposal: 'the second pair of eyes is a person, not a script in the name of one',
   makeToken: 'a stolen token must not be able to make others that outlive it',
 } as const satisfies Partial<Record<RouteName, string>>;

@@ -66,6 +66,22 @@ export const routeWords: Readonly<Record<ApiRouteName, RouteWords>> = {
     summary: 'Have a change stay that was to go back by itself',
     errors: ['NOT_FOUND', 'STORE_FAILED'],
   },
+  proposals: {
+    tag: 'Configuration',
+    summary: 'Changes that wait for a second person, and what became of the last ones',
+    more: 'They are approved on the console: the second pair of eyes is a person.',
+  },
+  proposal: { tag: 'Configuration', summary: 'One of them', errors: ['NOT_FOUND'] },
+  refuseProposal: {
+    tag: 'Configuration',
+    summary: 'Refuse a change that somebody else has proposed',
+    errors: ['NOT_FOUND', 'PROPOSAL_CLOSED', 'PROPOSAL_PERSON', 'STORE_FAILED'],
+  },
+  withdrawProposal: {
+    tag: 'Configuration',
+    summary: 'Withdraw a change that you have proposed',
+    errors: ['NOT_FOUND', 'PROPOSAL_CLOSED', 'PROPOSAL_PERSON', 'STORE_FAILED'],
+  },
   history: {
     tag: 'History',
     summary: 'Who did what and when, newest first, a page at a time',
