@@ -99,6 +99,11 @@ export function sessionOf(context: RequestContext): Caller {
   return context.session;
 }
 
+/** The token that a request brings, of whatever worth. */
+export function tokenOf({ headers }: IncomingMessage): string | null {
+  return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
 /** Who is acting, for history rows. */
 export function actorOf({ session, origin, requestId }: RequestContext, name = ''): Actor {
   if (session !== null) return actorOfCaller(session, { origin, requestId });
@@ -173,8 +178,8 @@ async function callerOf(
   request: IncomingMessage,
 ): Promise<Caller | null> {
   if (routes[name].permission === 'public') return null;
-  const token = /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new OdpError('NOT_LOGGED_IN');
+  const token = tokenOf(request);
+  if (token === null) throw new OdpError('NOT_LOGGED_IN');
   return await callers.find(token, { origin, requestId });
 }
 

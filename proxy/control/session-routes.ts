@@ -11,7 +11,7 @@ import {
 } from './contract.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { FieldError } from './problem.ts';
-import { actorOf, defineRoute, type RequestContext, type Route, sessionOf } from './route.ts';
+import { actorOf, defineRoute, type RequestContext, type Route, sessionOf, tokenOf } from './route.ts';
 import { userView } from './views.ts';
 
 interface SessionRouteServices {
@@ -58,6 +58,9 @@ export function sessionRoutes(services: SessionRouteServices) {
             throw error;
           }
           throttle.succeeded(body.name, context.origin);
+          // What the browser had before is nobody's any more, so that none can be planted and go on beside the new one.
+          const before = tokenOf(context.request);
+          if (before !== null) await sessions.endToken(before);
           const answer = await openSession(account, context);
           await lockOut.succeeded(account.id, context.origin);
           const by = { ...actorOf(context, account.name), role: account.role };

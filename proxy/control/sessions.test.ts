@@ -63,6 +63,20 @@ describe('log-in', () => {
     expect((await me(second)).status).toBe(200);
   });
 
+  it('case B112: session fixation: a log-in ends what the browser was logged in with before', async () => {
+    const planted = await bench.userToken('mallory', 'viewer');
+    await bench.addUser('eve', 'viewer');
+    const body = { name: 'eve', password: 'wrong' };
+    await bench.call('POST', '/v1/login', { body, token: planted });
+    expect((await me(planted)).status).toBe(200);
+    const { token } = (
+      await bench.call('POST', '/v1/login', { body: { ...body, password: 'eve-password' }, token: planted })
+    ).json;
+    expect(token).not.toBe(planted);
+    expect((await me(planted)).status).toBe(401);
+    expect((await me(token)).json.name).toBe('eve');
+  });
+
   it('case B112: ends after 12 h without a request and after 24 h in any case', async () => {
     const idle = await bench.userToken('idle', 'viewer');
     const busy = await bench.userToken('busy', 'viewer');

@@ -127,6 +127,11 @@ export class Sessions {
     this.lookAgain();
   }
 
+  /** Ends the log-in of a token, if there is one. */
+  async endToken(token: string): Promise<void> {
+    if ((await this.check(idOf(token))) !== null) await this.end(idOf(token));
+  }
+
   /** Forgets what memory holds of log-ins that were removed from the database. */
   forget(ended: readonly Pick<OpenLogIn, 'id'>[]): void {
     for (const { id } of ended) this.#unsaved.delete(id);

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { toast } from 'sonner';
 import { alertsNeedStream } from '@/lib/alert-choices.ts';
 import { LiveConnection, type LivePhase, type LiveStatus } from '@/lib/live-connection.ts';
+import { meQuery } from '@/lib/user-queries.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import { applyEvent, changeAnnouncement, openEventStream, readEvent } from './live-stream.ts';
 
@@ -32,7 +33,11 @@ export function LiveProvider({ userName, children }: { userName: string; childre
     };
     const connection = new LiveConnection({
       open: openEventStream,
-      onStatus: setStatus,
+      onStatus: (next) => {
+        setStatus(next);
+        // The stream may be lost because the log-in is: then this leads to the sign-in page.
+        if (next.phase === 'stale') void client.invalidateQueries({ queryKey: meQuery.queryKey });
+      },
       onData: (data) => {
         const event = readEvent(data);
         if (event === null) return;

@@ -10,6 +10,7 @@ import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
 import { compareKey, overviewQuery, parametersQuery, scheduledRevertsQuery } from '../../lib/queries.ts';
 import { newerState, upgradeQuery } from '../../lib/upgrade-queries.ts';
+import { logInsKey, usersQuery } from '../../lib/user-queries.ts';
 
 /** Opens `/api/events`; every event type of the contract is handed on. The answer closes it. */
 export function openEventStream({ onData, onError }: StreamHandlers): () => void {
@@ -47,6 +48,10 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
   } else if (event.type === 'history') {
     // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
     askHistoryAgain();
+    if (/^(user|login|logout|password)/.test(event.row.action)) {
+      void client.invalidateQueries({ queryKey: usersQuery.queryKey });
+      void client.invalidateQueries({ queryKey: logInsKey });
+    }
   } else if (event.type === 'blocklist') {
     applyBlocklistEvent(client, event);
   } else if (event.type === 'upgrade') {

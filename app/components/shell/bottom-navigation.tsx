@@ -8,7 +8,8 @@ import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { PageMarks } from './page-marks.tsx';
-import { pageOf, pages } from './pages.ts';
+import { pageOf } from './pages.ts';
+import { usePages } from './use-pages.ts';
 
 const entryClass =
   'flex min-w-0 flex-col items-center justify-center gap-1 text-[0.6875rem] tracking-tight text-muted aria-[current]:font-medium aria-[current]:text-accent';
@@ -17,6 +18,7 @@ const entryClass =
 export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
   const t = useText('shell');
   const current = pageOf(usePathname());
+  const pages = usePages();
   const [isOpen, setOpen] = useState(false);
   return (
     <>

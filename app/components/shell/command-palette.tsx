@@ -2,7 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command, useCommandState } from 'cmdk';
-import { Keyboard, KeyRound, LogOut, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
+import {
+  Keyboard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MonitorSmartphone,
+  Moon,
+  Search,
+  SlidersHorizontal,
+  Sun,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -10,9 +20,9 @@ import { useText } from '@/components/texts.tsx';
 import { useTheme } from '@/components/theme.ts';
 import { paletteScore } from '@/lib/palette-score.ts';
 import { parametersQuery } from '@/lib/queries.ts';
-import { pages } from './pages.ts';
 import { ParameterFacts } from './parameter-facts.tsx';
 import { useSignOut } from './sign-out.ts';
+import { usePages } from './use-pages.ts';
 import { useMay } from './user-context.tsx';
 
 interface CommandPaletteProps {
@@ -33,6 +43,7 @@ export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }
   const signOut = useSignOut();
   const [, setTheme] = useTheme();
   const mayRead = useMay('parameters.read');
+  const pages = usePages();
   const { data } = useQuery({ ...parametersQuery, enabled: open && mayRead });
   const [pointed, setPointed] = useState('');
   const [text, setText] = useState(typed);
@@ -88,6 +99,7 @@ export function CommandPalette({ open, onOpenChange, openSheet, typed, entered }
                 <Entry icon={Sun} text={t('lightTheme')} onSelect={run(() => setTheme('light'))} />
                 <Entry icon={Moon} text={t('darkTheme')} onSelect={run(() => setTheme('dark'))} />
                 <Entry icon={Keyboard} text={t('keyboardShortcuts')} onSelect={run(openSheet)} />
+                <Entry icon={MonitorSmartphone} text={t('yourAccount')} onSelect={run(() => router.push('/account'))} />
                 <Entry icon={KeyRound} text={t('changePassword')} onSelect={run(() => router.push('/password'))} />
                 <Entry icon={LogOut} text={t('signOut')} onSelect={run(() => void signOut())} />
               </Command.Group>

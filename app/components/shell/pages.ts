@@ -8,10 +8,12 @@ import {
   Route,
   ShieldBan,
   SlidersHorizontal,
+  UsersRound,
 } from 'lucide-react';
 import type { Catalog } from '@/messages/catalog.ts';
+import type { Permission } from '../../../proxy/control/contract.ts';
 
-interface ConsolePage {
+export interface ConsolePage {
   readonly href: string;
   /** Its name, of the texts of the shell. */
   readonly title: Extract<keyof Catalog['shell'], `page.${string}`>;
@@ -20,6 +22,8 @@ interface ConsolePage {
   readonly icon: LucideIcon;
   /** Has a place in the bar of a phone: four at most, the others are behind "More". */
   readonly onPhone?: true;
+  /** Is offered to those who have it only; left out: to everybody. */
+  readonly right?: Permission;
 }
 
 /** The console's pages, in the order of the navigation. */
@@ -32,8 +36,13 @@ export const pages: readonly ConsolePage[] = [
   { href: '/upgrade', title: 'page.upgrade', key: 'u', icon: CircleFadingArrowUp },
   { href: '/configuration', title: 'page.configuration', key: 'c', icon: SlidersHorizontal, onPhone: true },
   { href: '/history', title: 'page.history', key: 'h', icon: History },
+  { href: '/users', title: 'page.users', key: 'p', icon: UsersRound, right: 'users.read' },
 ];
 
 /** The page that a path belongs to: itself, or one below it. */
 export const pageOf = (path: string) =>
   pages.find(({ href }) => path === href || (href !== '/' && path.startsWith(`${href}/`)));
+
+/** The name of what a path shows, of the texts of the shell; undefined: none of the pages. One's account is in a menu only. */
+export const titleOf = (path: string): ConsolePage['title'] | undefined =>
+  path === '/account' ? 'page.account' : pageOf(path)?.title;

@@ -9,7 +9,7 @@ import { useText } from '@/components/texts.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { ClusterLabel } from './cluster-label.tsx';
 import { LazyPalette } from './lazy-palette.tsx';
-import { pageOf } from './pages.ts';
+import { titleOf } from './pages.ts';
 import { SearchButton } from './search-button.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SideNavigation } from './side-navigation.tsx';
@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [sheet, setSheet] = useState(false);
   const pathname = usePathname();
   const stale = useLivePhase() === 'stale';
-  const page = pageOf(pathname);
+  const title = titleOf(pathname);
   useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
   return (
     <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
@@ -55,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="sticky top-0 z-20 print:hidden">
           <header className="flex h-14 items-center gap-2 border-b border-line bg-panel px-4 lg:px-6">
             <BrandMark className="size-7 lg:hidden" />
-            <h1 className="text-lg font-semibold">{page === undefined ? common('brand') : t(page.title)}</h1>
+            <h1 className="text-lg font-semibold">{title === undefined ? common('brand') : t(title)}</h1>
             <ClusterLabel />
             <div className="ml-auto flex items-center gap-1.5">
               <LiveIndicator />

@@ -3,7 +3,7 @@
 import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Keys } from '@/components/ui/keys.tsx';
-import { pages } from './pages.ts';
+import { usePages } from './use-pages.ts';
 
 interface ShortcutSheetProps {
   open: boolean;
@@ -14,7 +14,7 @@ interface ShortcutSheetProps {
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
   const t = useText('shell');
   const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
-    ...pages.map((page) => ({ keys: ['g', page.key], does: t('goTo', { page: t(page.title) }) })),
+    ...usePages().map((page) => ({ keys: ['g', page.key], does: t('goTo', { page: t(page.title) }) })),
     { keys: ['/'], does: t('searchHere') },
     { keys: ['Ctrl', 'K'], does: t('find') },
     { keys: ['Ctrl', 'Enter'], does: t('reviewChanges') },

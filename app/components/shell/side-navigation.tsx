@@ -5,12 +5,14 @@ import { usePathname } from 'next/navigation';
 import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { PageMarks } from './page-marks.tsx';
-import { pageOf, pages } from './pages.ts';
+import { pageOf } from './pages.ts';
+import { usePages } from './use-pages.ts';
 
 /** The navigation beside the page. */
 export function SideNavigation() {
   const t = useText('shell');
   const pathname = usePathname();
+  const pages = usePages();
   return (
     <nav aria-label={t('pages')} className="grid gap-0.5 px-2 py-1">
       {pages.map(({ href, title, key, icon: Icon }) => (

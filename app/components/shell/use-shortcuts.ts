@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { pages } from './pages.ts';
+import { usePages } from './use-pages.ts';
 
 /** How long after `g` the second key counts. */
 const chordMs = 1_200;
@@ -15,6 +15,7 @@ interface Actions {
 /** The keys that work on every page: `?`, Ctrl/⌘ K, `/` and `g` with a page's letter. None of them while typing. */
 export function useShortcuts(actions: Actions): void {
   const router = useRouter();
+  const pages = usePages();
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
@@ -47,7 +48,7 @@ export function useShortcuts(actions: Actions): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [router]);
+  }, [router, pages]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

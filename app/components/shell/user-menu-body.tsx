@@ -1,6 +1,6 @@
 'use client';
 
-import { Keyboard, KeyRound, LogOut } from 'lucide-react';
+import { Keyboard, KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { DropdownMenu as Menu } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -68,6 +68,12 @@ export function UserMenuBody({ place, openSheet }: UserMenuProps) {
           <Menu.Separator className="my-1.5 h-px bg-line" />
           <Item icon={<Keyboard aria-hidden className="size-4 text-subtle" />} onSelect={openSheet}>
             {t('keyboardShortcuts')}
+          </Item>
+          <Item
+            icon={<MonitorSmartphone aria-hidden className="size-4 text-subtle" />}
+            onSelect={() => router.push('/account')}
+          >
+            {t('yourAccount')}
           </Item>
           <Item
             icon={<KeyRound aria-hidden className="size-4 text-subtle" />}
