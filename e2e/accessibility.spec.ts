@@ -17,6 +17,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '/upgrade',
         '/configuration',
         '/history',
+        '/users',
+        '/account',
         '/password',
       ]) {
         test(`${path} keeps to WCAG A and AA and fits the width`, async ({ page, visit }) => {

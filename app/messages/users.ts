@@ -27,7 +27,11 @@ export const users = area({
   from: { en: 'from {address}', ja: '{address}から', zh: '来自 {address}' },
   atFrom: { en: '{when} from {address}', ja: '{when}、{address}から', zh: '{when}，来自 {address}' },
   lastLogInAt: { en: 'last log-in {when}', ja: '最終ログイン：{when}', zh: '最近登录：{when}' },
-  countLogIns: { en: { one: '{count} log-in', other: '{count} log-ins' }, ja: 'ログイン{count}件', zh: '{count} 个登录' },
+  countLogIns: {
+    en: { one: '{count} log-in', other: '{count} log-ins' },
+    ja: 'ログイン{count}件',
+    zh: '{count} 个登录',
+  },
   forTime: { en: 'for {time}', ja: 'あと{time}', zh: '剩余 {time}' },
   untilTime: { en: 'until {when}', ja: '{when}まで', zh: '至 {when}' },
   wrongPasswords: {
@@ -54,7 +58,11 @@ export const users = area({
   since: { en: 'Since', ja: '作成日時', zh: '创建时间' },
   wrongPasswordsHead: { en: 'Wrong passwords', ja: 'パスワードの誤り', zh: '密码错误' },
   noneCount: { en: 'none that count', ja: '有効なカウントなし', zh: '无计入次数' },
-  theLastOne: { en: 'the last one {when} from {address}', ja: '最後は{when}、{address}から', zh: '最近一次 {when}，来自 {address}' },
+  theLastOne: {
+    en: 'the last one {when} from {address}',
+    ja: '最後は{when}、{address}から',
+    zh: '最近一次 {when}，来自 {address}',
+  },
   history: { en: 'History', ja: '履歴', zh: '历史' },
   whatTheyDid: { en: 'What they did', ja: 'このユーザーの操作', zh: '此用户的操作' },
   whatWasDone: { en: 'What was done to them', ja: 'このユーザーへの操作', zh: '对此用户的操作' },
@@ -114,7 +122,11 @@ export const users = area({
   'done.role': { en: '{name} has another role', ja: '{name}のロールを変更しました', zh: '{name} 的角色已更改' },
   'done.disable': { en: '{name} is disabled', ja: '{name}を無効にしました', zh: '{name} 已禁用' },
   'done.enable': { en: '{name} is enabled', ja: '{name}を有効にしました', zh: '{name} 已启用' },
-  'done.reset': { en: '{name} has a one-time password', ja: '{name}のワンタイムパスワードを発行しました', zh: '已为 {name} 生成一次性密码' },
+  'done.reset': {
+    en: '{name} has a one-time password',
+    ja: '{name}のワンタイムパスワードを発行しました',
+    zh: '已为 {name} 生成一次性密码',
+  },
   'done.unlock': { en: '{name} is unlocked', ja: '{name}のロックを解除しました', zh: '{name} 已解锁' },
   isNow: {
     en: '{name} is now: {role}, {state}.',

@@ -148,7 +148,7 @@ function entryOf(row: UserRow, edit: UserEdit): HistoryEntry {
       return { action: 'user.unlock', oldValue: `${name}: locked until ${until}`, newValue: `${name}: not locked` };
     }
     case 'reset':
-      return { action: 'user.reset', newValue: name };
+      return { action: 'user.reset', newValue: `${name}: a one-time password` };
   }
 }
 

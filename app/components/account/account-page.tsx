@@ -20,8 +20,7 @@ export function AccountPage() {
   const { data } = useQuery(logInsQuery(null));
   const end = useMutation({
     mutationFn: (logIn: string | null) => endLogIns(null, { logIn, reason: '' }),
-    onSuccess: (ended) =>
-      toast.success(ended === 0 ? t('noEffect') : t('ended', { count: ended })),
+    onSuccess: (ended) => toast.success(ended === 0 ? t('noEffect') : t('ended', { count: ended })),
     onError: (error) => toast.error(errorText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: logInsKey }),
   });
@@ -39,9 +38,7 @@ export function AccountPage() {
         }
       >
         <LogInList userId={null} onEnd={({ id }) => end.mutate(id)} />
-        <p className="border-t border-line px-4 py-2.5 text-xs text-muted">
-          {t('endsByItself')}
-        </p>
+        <p className="border-t border-line px-4 py-2.5 text-xs text-muted">{t('endsByItself')}</p>
       </Panel>
       <Panel
         title={t('self')}

@@ -60,11 +60,7 @@ export function CreateDialog({ roles, onClose }: CreateDialogProps) {
             maxLength={64}
             required
             hint={t('nameHint')}
-            error={
-              name === '' || isFit
-                ? undefined
-                : t('nameRule')
-            }
+            error={name === '' || isFit ? undefined : t('nameRule')}
           />
           <RoleChoice roles={roles} value={role} onChange={setRole} />
         </ReasonForm>

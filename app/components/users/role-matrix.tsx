@@ -22,7 +22,9 @@ export function RoleMatrix({ roles, rights }: Pick<UsersResponse, 'roles' | 'rig
             {roles.map(({ role, about }) => (
               <th key={role} scope="col" className={cn(cell, 'w-32 text-xs font-medium')}>
                 {role}
-                <span lang="en" className="mt-0.5 block font-normal text-muted max-xl:hidden">{about}</span>
+                <span lang="en" className="mt-0.5 block font-normal text-muted max-xl:hidden">
+                  {about}
+                </span>
               </th>
             ))}
           </tr>
@@ -32,7 +34,9 @@ export function RoleMatrix({ roles, rights }: Pick<UsersResponse, 'roles' | 'rig
             <tr key={permission} data-right={permission}>
               <th scope="row" className={cn(cell, 'pl-4 font-normal')}>
                 <code className="font-mono text-xs">{permission}</code>
-                <span lang="en" className="block text-xs text-muted">{about}</span>
+                <span lang="en" className="block text-xs text-muted">
+                  {about}
+                </span>
               </th>
               {roles.map(({ role, permissions }) => (
                 <td key={role} data-role={role} className={cell}>
@@ -60,7 +64,9 @@ export function RoleMatrix({ roles, rights }: Pick<UsersResponse, 'roles' | 'rig
           <details key={role} className="px-4 py-2.5 text-sm">
             <summary className="min-h-6 cursor-pointer">
               <span className="font-medium">{role}</span>
-              <span lang="en" className="block text-xs text-muted">{about}</span>
+              <span lang="en" className="block text-xs text-muted">
+                {about}
+              </span>
             </summary>
             <ul className="mt-2 grid gap-1.5">
               {rights
@@ -68,7 +74,9 @@ export function RoleMatrix({ roles, rights }: Pick<UsersResponse, 'roles' | 'rig
                 .map((right) => (
                   <li key={right.permission}>
                     <code className="font-mono text-xs">{right.permission}</code>
-                    <span lang="en" className="block text-xs text-muted">{right.about}</span>
+                    <span lang="en" className="block text-xs text-muted">
+                      {right.about}
+                    </span>
                   </li>
                 ))}
             </ul>

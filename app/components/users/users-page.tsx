@@ -42,11 +42,7 @@ export function UsersPage() {
   return (
     <ProxyClock at={answer.at} receivedAtMs={query.dataUpdatedAt}>
       <div className="grid gap-4 p-4 lg:gap-5 lg:p-6">
-        {query.isError ? (
-          <Notice tone="warn">
-            {t('notReadNow', { detail: errorText(query.error) })}
-          </Notice>
-        ) : null}
+        {query.isError ? <Notice tone="warn">{t('notReadNow', { detail: errorText(query.error) })}</Notice> : null}
         <Panel
           title={t('title')}
           aside={
