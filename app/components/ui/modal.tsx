@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
+import { useRef } from 'react';
 import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { DialogProps } from './dialog.tsx';
@@ -9,16 +10,23 @@ import type { DialogProps } from './dialog.tsx';
 /** The body of a dialog: see there. */
 export function Modal({ open, onOpenChange, title, description, className, initialFocus, children }: DialogProps) {
   const t = useText('common');
+  const opener = useRef<HTMLElement>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           onOpenAutoFocus={(event) => {
+            if (document.activeElement instanceof HTMLElement) opener.current = document.activeElement;
             const target = initialFocus?.();
             if (!target) return;
             event.preventDefault();
             target.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix would give it to its own kind of button, of which there is none here.
+            event.preventDefault();
+            opener.current?.focus();
           }}
           className={cn(
             'pop-in fixed z-50 flex max-h-[88dvh] flex-col border border-line bg-raised shadow-pop',
