@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
-import type { Metadata } from 'next';
 import { OverviewPage } from '@/components/overview/overview-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 import { parametersQuery } from '@/lib/queries.ts';
 import { parametersResponseSchema } from '../../proxy/control/contract.ts';
 
-export const metadata: Metadata = { title: 'Overview' };
+export const generateMetadata = pageTitle('page.overview');
 
 export default async function Page() {
   const client = new QueryClient();

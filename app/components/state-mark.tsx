@@ -1,5 +1,8 @@
+'use client';
+
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
-import type { StateLook } from '@/lib/server-state.ts';
+import { type ServerState, type StateLook, serverLooks, type ZoneState, zoneLooks } from '@/lib/server-state.ts';
 import type { Tone } from './ui/badge.tsx';
 
 const colours: Record<Tone, string> = {
@@ -21,13 +24,28 @@ const shapes: Record<StateLook['shape'], string> = {
   turn: 'M8 1.5a6.5 6.5 0 1 1-6.2 4.6l2.3.7A4.1 4.1 0 1 0 8 3.9z',
 };
 
-interface StateMarkProps {
-  look: StateLook;
-  /** The name that SHOW PROXYCONGESTION prints. */
-  state: string;
+interface MarkProps {
   /** Beside the word: how many are in this state. */
   count?: number;
   className?: string;
+}
+
+interface StateMarkProps extends MarkProps {
+  look: StateLook;
+  /** The name that SHOW PROXYCONGESTION prints. */
+  state: string;
+}
+
+/** The state of a server, in the reader's language. */
+export function ServerMark({ state, ...rest }: MarkProps & { state: ServerState }) {
+  const t = useText('common');
+  return <StateMark look={{ ...serverLooks[state], word: t(`server.${state}`) }} state={state} {...rest} />;
+}
+
+/** The state of a zone, in the reader's language. */
+export function ZoneMark({ state, ...rest }: MarkProps & { state: ZoneState }) {
+  const t = useText('common');
+  return <StateMark look={{ ...zoneLooks[state], word: t(`zone.${state}`) }} state={state} {...rest} />;
 }
 
 /** A state told by shape, word and colour at once. */

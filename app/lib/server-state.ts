@@ -1,8 +1,8 @@
 import type { Overview } from '../../proxy/control/contract.ts';
 import type { Tone } from '../components/ui/badge.tsx';
 
-type ServerState = Overview['clusters'][number]['servers'][number]['state'];
-type ZoneState = Overview['clusters'][number]['zones'][number]['state'];
+export type ServerState = Overview['clusters'][number]['servers'][number]['state'];
+export type ZoneState = Overview['clusters'][number]['zones'][number]['state'];
 
 /** Each state as a word, a colour and a shape, so that none of the three is needed alone. */
 export interface StateLook {

@@ -1,10 +1,17 @@
+import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { users } from './users.ts';
 
 /** All texts of the console by area. For the server alone: the browser gets one language, and only what its page needs. */
-export const catalog = { common, shell, signIn, users };
+export const catalog = {
+  blocklist,
+  common,
+  shell,
+  signIn,
+  users,
+};
 
 export type Catalog = typeof catalog;
 export type AreaName = keyof Catalog;

@@ -18,6 +18,7 @@ export const shell = area({
     ja: 'ロールが{role}に変更されました。実行できる操作が変わっています。',
     zh: '您的角色现在是 {role}，可执行的操作已改变。',
   },
+  'page.compare': { en: 'Compare configurations', ja: '構成の比較', zh: '配置比较' },
   pages: { en: 'Pages', ja: 'ページ', zh: '页面' },
   allPages: { en: 'All pages', ja: 'すべてのページ', zh: '全部页面' },
   allPagesAbout: { en: 'Where else there is something to see.', ja: 'その他の表示先。', zh: '其他可以查看的页面。' },
@@ -115,5 +116,19 @@ export const shell = area({
     en: 'Values are refreshed every few seconds instead; the stream reconnects by itself.',
     ja: '代わりに数秒ごとに値を更新しています。ストリームは自動的に再接続します。',
     zh: '改为每隔几秒刷新数值；事件流会自动重新连接。',
+  },
+  'list.status': { en: 'Status', ja: 'ステータス', zh: '状态' },
+  'list.detection': { en: 'Detection', ja: 'ディテクション', zh: '探测' },
+  'list.alive': { en: 'Alive', ja: 'アクティブ不可用', zh: '活不可用' },
+  servers: { en: { one: '{count} server', other: '{count} servers' }, ja: '{count}台', zh: '{count} 台服务器' },
+  serverIsListed: {
+    en: '{address} is listed',
+    ja: '{address}がブロックリストに登録されました',
+    zh: '{address} 已列入黑名单',
+  },
+  serversAreListed: {
+    en: '{count} servers are listed',
+    ja: '{count}台のサーバーがブロックリストに登録されました',
+    zh: '{count} 台服务器已列入黑名单',
   },
 });

@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
-import type { Metadata } from 'next';
 import { BlocklistPage } from '@/components/blocklist/blocklist-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import { blocklistResponseSchema, parametersResponseSchema } from '../../../proxy/control/contract.ts';
 
-export const metadata: Metadata = { title: 'Blocklist' };
+export const generateMetadata = pageTitle('page.blocklist');
 
 export default async function Page() {
   const client = new QueryClient();
@@ -18,7 +18,9 @@ export default async function Page() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <BlocklistPage />
+      <Texts areas={['blocklist']}>
+        <BlocklistPage />
+      </Texts>
     </HydrationBoundary>
   );
 }

@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
-import type { Metadata } from 'next';
 import { Configuration } from '@/components/parameters/configuration.tsx';
 import { readControl } from '@/lib/bff/session.ts';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 import { parametersQuery } from '@/lib/queries.ts';
 import { parametersResponseSchema } from '../../../proxy/control/contract.ts';
 
-export const metadata: Metadata = { title: 'Configuration' };
+export const generateMetadata = pageTitle('page.configuration');
 
 export default async function ConfigurationPage() {
   const client = new QueryClient();
@@ -13,7 +13,9 @@ export default async function ConfigurationPage() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <Configuration />
+      <Texts areas={['blocklist']}>
+        <Configuration />
+      </Texts>
     </HydrationBoundary>
   );
 }

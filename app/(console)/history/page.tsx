@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
 import { HistoryPage } from '@/components/history/history-page.tsx';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 
-export const metadata: Metadata = { title: 'History' };
+export const generateMetadata = pageTitle('page.history');
 
 export default function Page() {
   return <HistoryPage />;

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
 import { LocationsPage } from '@/components/locations/locations-page.tsx';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 
-export const metadata: Metadata = { title: 'Locations' };
+export const generateMetadata = pageTitle('page.locations');
 
 export default function Page() {
   return <LocationsPage />;

@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
-import type { Metadata } from 'next';
 import { RoutingPage } from '@/components/routing/routing-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 import { routingChoicesQuery } from '@/lib/routing-queries.ts';
 import { routingChoicesSchema } from '../../../proxy/control/contract.ts';
 
-export const metadata: Metadata = { title: 'Routing' };
+export const generateMetadata = pageTitle('page.routing');
 
 export default async function Page() {
   const client = new QueryClient();

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
 import { SessionsPage } from '@/components/sessions/sessions-page.tsx';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 
-export const metadata: Metadata = { title: 'Sessions' };
+export const generateMetadata = pageTitle('page.sessions');
 
 export default function Page() {
   return <SessionsPage />;

@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
-import type { Metadata } from 'next';
 import { UpgradePage } from '@/components/upgrade/upgrade-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 import { parametersQuery } from '@/lib/queries.ts';
 import { upgradeQuery } from '@/lib/upgrade-queries.ts';
 import { parametersResponseSchema, upgradeStateSchema } from '../../../proxy/control/contract.ts';
 
-export const metadata: Metadata = { title: 'Upgrade' };
+export const generateMetadata = pageTitle('page.upgrade');
 
 export default async function Page() {
   const client = new QueryClient();

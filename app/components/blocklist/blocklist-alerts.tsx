@@ -3,43 +3,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import type { AlertChoices } from '@/lib/alert-choices.ts';
 import { playTone } from '@/lib/alert-tone.ts';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { type ListedServer, listedServers, newlyListed } from '@/lib/listed-servers.ts';
+import type { Text } from '@/lib/text.ts';
 import { visibleText } from '@/lib/visible-text.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import { useAlertChoices } from './use-alert-choices.ts';
-import { listWord, serversText } from './words.ts';
+import { listWord } from './words.ts';
 
 /** Tells of listings on every page, in the ways that have been switched on. Draws nothing. */
 export function BlocklistAlerts() {
+  const t = useText('shell');
   const choices = useAlertChoices();
   const { data } = useQuery({ ...blocklistQuery, enabled: useMay('blocklist.read') });
   const before = useRef<ListedServer[] | null>(null);
-  const latest = useRef(choices);
-  latest.current = choices;
+  const latest = useRef({ choices, t });
+  latest.current = { choices, t };
   useEffect(() => {
     if (data === undefined) return;
     const listed = listedServers(data.clusters);
     const fresh = before.current === null ? [] : newlyListed(before.current, listed);
     before.current = listed;
-    if (fresh.length > 0) alertOf(fresh, latest.current);
+    if (fresh.length > 0) alertOf(latest.current.t, fresh, latest.current.choices);
   }, [data]);
   const count = data === undefined ? 0 : listedServers(data.clusters).length;
   useTitleCount(choices.title ? count : 0);
   return null;
 }
 
-function alertOf(fresh: readonly ListedServer[], choices: AlertChoices): void {
+function alertOf(t: Text<Catalog['shell']>, fresh: readonly ListedServer[], choices: AlertChoices): void {
   if (choices.sound) playTone();
   if (!choices.desktop || !('Notification' in window) || Notification.permission !== 'granted') return;
   const [first] = fresh;
   if (first === undefined) return;
   const title =
-    fresh.length === 1 ? `${visibleText(first.address)} is listed` : `${serversText(fresh.length)} are listed`;
+    fresh.length === 1
+      ? t('serverIsListed', { address: visibleText(first.address) })
+      : t('serversAreListed', { count: fresh.length });
   const body = fresh
     .slice(0, 5)
-    .map(({ cluster, address, lists }) => `${cluster} ${address}: ${lists.map(listWord).join(', ')}`)
+    .map(({ cluster, address, lists }) => `${cluster} ${address}: ${lists.map((list) => listWord(t, list)).join(', ')}`)
     .map(visibleText)
     .join('\n');
   try {

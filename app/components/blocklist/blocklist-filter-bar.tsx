@@ -1,6 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { type BlocklistView, choicesOf } from '@/lib/blocklist-filter.ts';
@@ -17,39 +18,41 @@ interface BlocklistFilterBarProps {
 
 /** Cluster, zone, server and list: for the servers and for the timeline alike. */
 export function BlocklistFilterBar({ view, clusters, onChange }: BlocklistFilterBarProps) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const choices = choicesOf(clusters, view);
   const filtered = Object.values(view).some((value) => value !== '');
   return (
     <div className="z-10 grid grid-cols-2 gap-2 border-b border-line bg-bg px-4 py-2.5 sm:flex sm:flex-wrap sm:items-center lg:sticky lg:top-(--head) lg:px-6">
       {choices.cluster.length > 1 || view.cluster !== '' ? (
         <Choice
-          label="Cluster"
-          any="Any cluster"
+          label={t('cluster')}
+          any={t('anyCluster')}
           value={view.cluster}
           options={choices.cluster}
           onChange={(cluster) => onChange({ cluster, zone: '', server: '' })}
         />
       ) : null}
       <Choice
-        label="Zone"
-        any="Any zone"
+        label={t('zone')}
+        any={t('anyZone')}
         value={view.zone}
         options={choices.zone}
         onChange={(zone) => onChange({ zone, server: '' })}
       />
       <Choice
-        label="Server"
-        any="Any server"
+        label={t('server')}
+        any={t('anyServer')}
         value={view.server}
         options={choices.server}
         onChange={(server) => onChange({ server })}
       />
       <Choice
-        label="List"
-        any="Any list"
+        label={t('list')}
+        any={t('anyList')}
         value={view.list}
         options={choices.list}
-        word={(list) => `${listWord(list)} list`}
+        word={(list) => t('listOf', { list: listWord(shell, list) })}
         onChange={(list) => onChange({ list })}
       />
       {filtered ? (
@@ -59,7 +62,7 @@ export function BlocklistFilterBar({ view, clusters, onChange }: BlocklistFilter
           className="max-sm:justify-start"
         >
           <X aria-hidden className="size-4" />
-          Clear
+          {t('clear')}
         </Button>
       ) : null}
     </div>

@@ -5,6 +5,7 @@ import { SearchX } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
@@ -22,10 +23,11 @@ const view = { cluster: text, zone: text, server: text, list: text, change: text
 
 /** Which servers get no requests and why, what the lists did, and the values that they go by. */
 export function BlocklistPage() {
+  const t = useText('blocklist');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const query = useQuery(blocklistQuery);
   if (query.data === undefined) {
-    return query.isError ? <QueryFailure query={query} what="the blocklists" /> : <TableSkeleton rows={8} />;
+    return query.isError ? <QueryFailure query={query} what={t('blocklists')} /> : <TableSkeleton rows={8} />;
   }
   const { at, clusters } = query.data;
   const filter = eventFilter(state);
@@ -42,14 +44,11 @@ export function BlocklistPage() {
             <ClusterBlocklist key={cluster.name} cluster={cluster} servers={servers} />
           ))}
           {shown.length === 0 ? (
-            <section aria-label="Servers" className="rounded-lg border border-line bg-panel">
-              <EmptyState
-                icon={SearchX}
-                title={clusters.length === 0 ? 'No cluster is served yet' : 'No server fits this filter'}
-              >
+            <section aria-label={t('servers')} className="rounded-lg border border-line bg-panel">
+              <EmptyState icon={SearchX} title={t(clusters.length === 0 ? 'noCluster' : 'noServerFits')}>
                 {clusters.length === 0 ? null : (
                   <Button className="mt-2" onClick={() => void setState(null)}>
-                    Clear the filter
+                    {t('clearFilter')}
                   </Button>
                 )}
               </EmptyState>

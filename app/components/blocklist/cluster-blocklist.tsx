@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DemoBadge } from '@/components/demo-badge.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { overviewQuery } from '@/lib/queries.ts';
 import type { BlocklistCluster, BlocklistServer } from '../../../proxy/control/contract.ts';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
-import { serversText } from './words.ts';
 
 const probeLookMs = 5_000;
 
@@ -22,6 +22,8 @@ interface ClusterBlocklistProps {
 
 /** One cluster's servers: the listed first, then the others by region and zone. */
 export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const { data: overview } = useQuery(overviewQuery);
   const mayRelease = useMay('blocklist.release');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -56,19 +58,21 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
           {overview?.clusters.some(({ name, demo }) => demo && name === cluster.name) ? <DemoBadge /> : null}
         </h2>
         <p className="tabular ml-auto text-xs text-muted">
-          {listed.length === 0 ? null : <b className="font-semibold text-bad">{listed.length} listed · </b>}
-          {serversText(servers.length)}
+          {listed.length === 0 ? null : (
+            <b className="font-semibold text-bad">{t('listedShort', { count: listed.length })} · </b>
+          )}
+          {shell('servers', { count: servers.length })}
         </p>
       </header>
       {listed.length === 0 ? null : (
-        <ul aria-label="Listed servers" className="divide-y divide-line">
+        <ul aria-label={t('listedServers')} className="divide-y divide-line">
           {listed.map(card)}
         </ul>
       )}
       {regionsOf(others).map(([region, members]) => (
-        <section key={region} aria-label={`Region ${region}`}>
+        <section key={region} aria-label={t('region', { region })}>
           <h3 className="border-y border-line bg-inset px-4 py-1.5 text-xs font-semibold tracking-wide text-muted uppercase">
-            <PlainText text={region === '' ? 'Region not known' : region} />
+            <PlainText text={region === '' ? t('regionUnknown') : region} />
           </h3>
           <ul className="divide-y divide-line">{members.map(card)}</ul>
         </section>

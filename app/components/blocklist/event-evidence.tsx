@@ -1,8 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
-import { StateMark } from '@/components/state-mark.tsx';
+import { ServerMark, StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { type StateLook, serverLooks } from '@/lib/server-state.ts';
+import { type ServerState, serverLooks } from '@/lib/server-state.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistEvent, Evidence } from '../../../proxy/control/contract.ts';
 import { FailureList, Observations, ProbeList } from './observations.tsx';
@@ -10,31 +11,36 @@ import { lengthText, listWord, parameterPairs } from './words.ts';
 
 /** What proves a listing or a release, how long it lasted, and the parameters that were in force. */
 export function EventEvidence({ event }: { event: BlocklistEvent }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   return (
     <div className="mx-2 mt-1 mb-3 grid gap-4 rounded-md border border-line bg-inset p-3 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 content-start gap-3">
         {event.evidence === null ? (
-          <p className="text-xs text-muted">
-            The evidence was written by another version of the proxy and cannot be read here.
-          </p>
+          <p className="text-xs text-muted">{t('evidenceUnreadable')}</p>
         ) : (
           <EvidenceOf evidence={event.evidence} />
         )}
         <Facts
           facts={[
-            ['When', <Time key="at" iso={event.at} />],
-            ['Where', <PlainText key="where" text={`${event.cluster}, zone ${event.zone}`} />],
-            ['List', listWord(event.list)],
+            [t('when'), <Time key="at" iso={event.at} />],
+            [t('where'), <PlainText key="where" text={t('whereOf', { cluster: event.cluster, zone: event.zone })} />],
+            [t('list'), listWord(shell, event.list)],
             ...(event.listedForMs === null
               ? []
-              : [['Listed for', `${durationText(event.listedForMs)} (${lengthText(event.listedForMs)})`] as const]),
-            ['Event', String(event.id)],
+              : [
+                  [
+                    t('listedForLabel'),
+                    `${durationText(event.listedForMs, t.language)} (${lengthText(event.listedForMs)})`,
+                  ] as const,
+                ]),
+            [t('event'), String(event.id)],
           ]}
         />
       </div>
-      <Observations title="Parameters in force then">
+      <Observations title={t('parametersThen')}>
         {event.parameters === null ? (
-          <p className="text-xs text-muted">Not known.</p>
+          <p className="text-xs text-muted">{t('notKnown')}</p>
         ) : (
           <dl className="grid grid-cols-[auto_auto] justify-between gap-x-6 gap-y-0.5 text-xs">
             {parameterPairs(event.parameters).map(([name, value]) => (
@@ -51,50 +57,51 @@ export function EventEvidence({ event }: { event: BlocklistEvent }) {
 }
 
 function EvidenceOf({ evidence }: { evidence: Evidence }) {
+  const t = useText('blocklist');
   switch (evidence.kind) {
     case 'failures':
       return (
-        <Observations title="The failures that were counted" count={evidence.failures.length}>
+        <Observations title={t('failuresCounted')} count={evidence.failures.length}>
           <FailureList failures={evidence.failures} />
         </Observations>
       );
     case 'probes':
       return (
-        <Observations title="The probes" count={evidence.probes.length}>
+        <Observations title={t('theProbes')} count={evidence.probes.length}>
           <ProbeList probes={evidence.probes} />
         </Observations>
       );
     case 'view':
       return (
-        <Observations title="The row of the cluster’s views">
+        <Observations title={t('viewRow')}>
           <Facts
             facts={[
-              ['Server', <StateMark key="state" look={lookOf(evidence.state)} state={evidence.state} />],
-              ['Zone', evidence.zoneState],
-              ['Row', <PlainText key="row" text={evidence.reason} className="font-mono" />],
+              [t('server'), <StateThen key="state" state={evidence.state} />],
+              [t('zone'), evidence.zoneState],
+              [t('row'), <PlainText key="row" text={evidence.reason} className="font-mono" />],
             ]}
           />
         </Observations>
       );
     case 'success':
-      return <Sentence>A request worked there (session {evidence.sessionId}): it can be used again.</Sentence>;
+      return <Sentence>{t('workedThere', { id: String(evidence.sessionId) })}</Sentence>;
     case 'parameters':
-      return <Sentence>The parameters were changed: {evidence.changed.join(', ')}.</Sentence>;
+      return <Sentence>{t('parametersChanged', { names: evidence.changed.join(', ') })}</Sentence>;
     case 'hand':
       return (
-        <Observations title="By hand">
+        <Observations title={t('byHand')}>
           <Facts
             facts={[
-              ['Who', <PlainText key="who" text={evidence.actor} className="font-medium" />],
-              ['Reason', <PlainText key="reason" text={evidence.reason} />],
+              [t('who'), <PlainText key="who" text={evidence.actor} className="font-medium" />],
+              [t('reason'), <PlainText key="reason" text={evidence.reason} />],
             ]}
           />
         </Observations>
       );
     case 'removed':
-      return <Sentence>The server has left the cluster.</Sentence>;
+      return <Sentence>{t('serverLeft')}</Sentence>;
     case 'restart':
-      return <Sentence>Another process of the proxy has begun to serve, whose lists do not have it.</Sentence>;
+      return <Sentence>{t('otherProcess')}</Sentence>;
   }
 }
 
@@ -116,7 +123,7 @@ function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) 
 }
 
 /** States in evidence are plain text: an old row may have one that is not known any more. */
-function lookOf(state: string): StateLook {
-  const looks: Record<string, StateLook> = serverLooks;
-  return looks[state] ?? { word: state, tone: 'neutral', shape: 'ring' };
+function StateThen({ state }: { state: string }) {
+  if (state in serverLooks) return <ServerMark state={state as ServerState} />;
+  return <StateMark look={{ word: state, tone: 'neutral', shape: 'ring' }} state={state} />;
 }

@@ -3,13 +3,14 @@
 import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistEvent } from '../../../proxy/control/contract.ts';
 import { EventEvidence } from './event-evidence.tsx';
-import { changeLook, listWord } from './words.ts';
+import { changeLook, listWordWithin } from './words.ts';
 
 interface EventRowProps {
   event: BlocklistEvent;
@@ -19,6 +20,8 @@ interface EventRowProps {
 
 /** One listing or release; opens to its evidence. */
 export function EventRow({ event, open, onToggle }: EventRowProps) {
+  const t = useText('blocklist');
+  const list = listWordWithin(useText('shell'), event.list);
   const id = useId();
   return (
     <li
@@ -42,18 +45,21 @@ export function EventRow({ event, open, onToggle }: EventRowProps) {
       >
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-sm">
-            <StateMark look={changeLook(event.change)} state={event.change} />
+            <StateMark look={changeLook(t, event.change)} state={event.change} />
             <PlainText text={event.server} className="font-mono font-medium [overflow-wrap:anywhere]" />
             <span className="text-muted">
-              {event.change === 'listed' ? 'on' : 'off'} the {listWord(event.list).toLowerCase()} list
-              {event.listedForMs === null ? null : <> after {durationText(event.listedForMs)}</>}
+              {event.change === 'listed'
+                ? t('onList', { list })
+                : event.listedForMs === null
+                  ? t('offList', { list })
+                  : t('offListAfter', { list, time: durationText(event.listedForMs, t.language) })}
             </span>
             <span className="text-xs text-subtle sm:ml-auto">
               <Time iso={event.at} />
             </span>
           </span>
           <span className={cn('mt-0.5 block text-xs text-muted [overflow-wrap:anywhere]', !open && 'line-clamp-2')}>
-            <PlainText text={event.reason} />
+            <PlainText text={event.reason} lang="en" />
           </span>
         </span>
         <ChevronRight

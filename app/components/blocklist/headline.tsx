@@ -4,16 +4,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldBan, ShieldCheck, ShieldOff } from 'lucide-react';
 import { Elapsed } from '@/components/proxy-clock.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { blocklistEventsQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
 import { listedServers } from '@/lib/listed-servers.ts';
 import type { BlocklistCluster } from '../../../proxy/control/contract.ts';
-import { listedLook, listNames, listWords, serversText } from './words.ts';
+import { listAbout, listedLook, listNames, listWord } from './words.ts';
 
 /** The one thing to know at a glance: is anything listed? Announced when it changes. */
 export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const { data: events } = useInfiniteQuery(blocklistEventsQuery({}));
   const listed = listedServers(clusters);
   const total = clusters.reduce((sum, cluster) => sum + cluster.servers.length, 0);
@@ -26,7 +29,7 @@ export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }
   const Icon = off ? ShieldOff : calm ? ShieldCheck : ShieldBan;
   return (
     <section
-      aria-label="Now"
+      aria-label={t('now')}
       data-testid="headline"
       data-calm={calm}
       className={cn(
@@ -48,19 +51,14 @@ export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }
           <div role="status">
             <h2 className={cn('font-semibold tracking-tight', calm ? 'text-2xl' : 'text-xl')}>
               {calm
-                ? 'Nothing is listed'
-                : `${listed.length} of ${serversText(total)} ${listed.length === 1 ? 'is' : 'are'} listed`}
+                ? t('nothingListed')
+                : t('someListed', { count: listed.length, servers: shell('servers', { count: total }) })}
             </h2>
           </div>
           {calm ? (
             <p className="mt-1 text-sm text-muted">
-              {total === 1 ? 'The one server takes requests.' : `All ${serversText(total)} take requests.`}
-              {last === undefined ? null : (
-                <>
-                  {' '}
-                  Last change <Elapsed since={last.at} /> ago.
-                </>
-              )}
+              {t('allTake', { count: total })}
+              {last === undefined ? null : <> {t.rich('lastChange', { ago: <Elapsed since={last.at} /> })}</>}
             </p>
           ) : (
             <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
@@ -69,8 +67,8 @@ export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }
                 return count === 0 ? null : (
                   <li key={list}>
                     <StateMark
-                      look={{ ...listedLook, word: listWords[list].word }}
-                      state={listWords[list].about}
+                      look={{ ...listedLook(t), word: listWord(shell, list) }}
+                      state={listAbout(t, list)}
                       count={count}
                     />
                   </li>
@@ -83,16 +81,13 @@ export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }
       <div className={cn('grid gap-2 text-left empty:hidden', calm ? 'mt-5' : 'mt-3')}>
         {off ? (
           <Notice tone="warn">
-            <b>The blocklists are off</b> (<code className="font-mono text-xs">enable_congestion</code>): requests go to
-            listed servers too. Observing goes on, so that they are right when switched on again.
+            <b>{t('listsOff')}</b>{' '}
+            {t.rich('listsOffAbout', { name: <code className="font-mono text-xs">enable_congestion</code> })}
           </Notice>
         ) : null}
         {exhausted.map(({ name }) => (
           <Notice key={name} tone="bad">
-            <b>
-              Every server of <PlainText text={name} /> is listed.
-            </b>{' '}
-            Requests are tried on listed servers by force, spread over them, rather than failed.
+            <b>{t.rich('everyListed', { cluster: <PlainText text={name} /> })}</b> {t('everyListedAbout')}
           </Notice>
         ))}
       </div>

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Elapsed, useProxyNow } from '@/components/proxy-clock.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
@@ -10,7 +11,7 @@ import { durationText } from '@/lib/time.ts';
 import type { BlocklistName, BlocklistServer, CongestionParameters } from '../../../proxy/control/contract.ts';
 import { ProbeStrip } from './probe-strip.tsx';
 import { Sparkline } from './sparkline.tsx';
-import { clearLook, lengthText, listedLook, listWords } from './words.ts';
+import { clearLook, lengthText, listAbout, listedLook, listWord } from './words.ts';
 
 interface ListCellProps {
   list: BlocklistName;
@@ -20,12 +21,14 @@ interface ListCellProps {
 
 /** One server on one list: on it or not, since when, why, and what decides about it. */
 export function ListCell({ list, server, parameters }: ListCellProps) {
+  const t = useText('blocklist');
   const listing = server.listings.find((one) => one.list === list);
-  const { word, about } = listWords[list];
+  const word = listWord(useText('shell'), list);
+  const about = listAbout(t, list);
   const last = server.lastListedAt[list];
   return (
     <section
-      aria-label={`${word} list`}
+      aria-label={t('listOf', { list: word })}
       data-list={list}
       data-listed={listing !== undefined}
       className={cn(
@@ -37,31 +40,26 @@ export function ListCell({ list, server, parameters }: ListCellProps) {
         <span title={about} className="text-sm font-medium">
           {word}
         </span>
-        <StateMark look={listing === undefined ? clearLook : listedLook} state={about} />
+        <StateMark look={listing === undefined ? clearLook(t) : listedLook(t)} state={about} />
       </h5>
       {listing === undefined ? (
         <p className="text-xs text-muted">
-          {last === null ? (
-            'Not listed since the start'
-          ) : (
-            <>
-              Last listed <Time iso={last} />
-            </>
-          )}
+          {last === null ? t('notListedSince') : t.rich('lastListed', { when: <Time iso={last} /> })}
         </p>
       ) : (
         <div className="grid gap-1 text-xs">
           <p>
-            for{' '}
-            <b className="font-semibold">
-              <Elapsed since={listing.since} />
-            </b>{' '}
-            <span className="text-muted">
-              since <Time iso={listing.since} />
-            </span>
+            {t.rich('listedFor', {
+              time: (
+                <b className="font-semibold">
+                  <Elapsed since={listing.since} />
+                </b>
+              ),
+            })}{' '}
+            <span className="text-muted">{t.rich('since', { when: <Time iso={listing.since} /> })}</span>
           </p>
           <p className="[overflow-wrap:anywhere]">
-            <PlainText text={listing.reason} />
+            <PlainText text={listing.reason} lang="en" />
           </p>
         </div>
       )}
@@ -77,21 +75,22 @@ function StatusFacts({ server, listed }: { server: BlocklistServer; listed: bool
   if (listed) return null;
   return (
     <p className="text-xs text-muted [overflow-wrap:anywhere]">
-      <PlainText text={server.reason} />
+      <PlainText text={server.reason} lang="en" />
     </p>
   );
 }
 
 function DetectionFacts({ server, parameters }: { server: BlocklistServer; parameters: CongestionParameters }) {
+  const t = useText('blocklist');
   const { failedProbesInRow, probes } = server;
   const most = parameters.detectFailThreshold;
-  if (parameters.detectMode === 0) return <p className="text-xs text-muted">Probing is off (server_detect_mode 0)</p>;
+  if (parameters.detectMode === 0) return <p className="text-xs text-muted">{t('probingOff')}</p>;
   return (
     <Fact
-      value={`${failedProbesInRow} failed in a row`}
-      note={`dead above ${most}`}
+      value={t('failedInRow', { count: failedProbesInRow })}
+      note={t('deadAbove', { count: most })}
       share={failedProbesInRow / (most + 1)}
-      label="Failed probes in a row against the limit"
+      label={t('failedInRowShare')}
     >
       <ProbeStrip probes={probes} className="flex-wrap" />
     </Fact>
@@ -99,16 +98,21 @@ function DetectionFacts({ server, parameters }: { server: BlocklistServer; param
 }
 
 function AliveFacts({ server, parameters }: { server: BlocklistServer; parameters: CongestionParameters }) {
+  const t = useText('blocklist');
   const { failures, retryAt, keepUntil } = server;
   const { failureThreshold } = parameters;
   const span = lengthText(parameters.failWindowMs);
   return (
     <>
       <Fact
-        value={`${failures.inWindow} ${failures.inWindow === 1 ? 'failure' : 'failures'} within ${span}`}
-        note={failureThreshold > 0 ? `listed at ${failureThreshold}` : `never listed (threshold ${failureThreshold})`}
+        value={t('failuresWithin', { count: failures.inWindow, span })}
+        note={
+          failureThreshold > 0
+            ? t('listedAt', { count: failureThreshold })
+            : t('neverListed', { threshold: failureThreshold })
+        }
         share={failureThreshold > 0 ? failures.inWindow / failureThreshold : 0}
-        label="Failures in the window against the threshold"
+        label={t('failuresShare')}
       >
         {failures.buckets.length === 0 ? null : <Sparkline buckets={failures.buckets} span={span} />}
       </Fact>
@@ -119,22 +123,24 @@ function AliveFacts({ server, parameters }: { server: BlocklistServer; parameter
 
 /** When it is tried again, counting down, and what that can bring. */
 function Retry({ retryAt, keepUntil }: { retryAt: string; keepUntil: string | null }) {
+  const t = useText('blocklist');
   const now = useProxyNow();
   const retryInMs = now === null ? null : Date.parse(retryAt) - now;
   const keepForMs = now === null || keepUntil === null ? null : Date.parse(keepUntil) - now;
   return (
     <p data-testid="retry" className="text-xs">
       {retryInMs === null ? null : retryInMs > 0 ? (
-        <>
-          Next retry in <b className="tabular font-semibold">{durationText(retryInMs + 999)}</b>
-        </>
+        t.rich('nextRetry', {
+          time: <b className="tabular font-semibold">{durationText(retryInMs + 999, t.language)}</b>,
+        })
       ) : (
         <>
-          <b className="font-semibold">Retry is due</b>: the next request that wants it is let through
+          <b className="font-semibold">{t('retryDue')}</b>
+          {t('retryDueAbout')}
         </>
       )}
       {keepForMs !== null && keepForMs > 0 ? (
-        <span className="text-muted">; kept for {durationText(keepForMs + 999)} at least</span>
+        <span className="text-muted">{t('keptFor', { time: durationText(keepForMs + 999, t.language) })}</span>
       ) : null}
     </p>
   );
@@ -151,6 +157,7 @@ interface FactProps {
 
 /** A count against its limit, as words and as a bar, with its course. */
 function Fact({ value, note, share, label, children }: FactProps) {
+  const t = useText('blocklist');
   const percent = Math.round(Math.min(1, share) * 100);
   return (
     <div className="grid gap-1.5">
@@ -158,7 +165,7 @@ function Fact({ value, note, share, label, children }: FactProps) {
         <b className="tabular font-semibold">{value}</b>
         <span className="text-muted">{note}</span>
       </p>
-      <div role="img" aria-label={`${label}: ${percent} %`} className="h-1 overflow-hidden rounded-full bg-hover">
+      <div role="img" aria-label={t('share', { label, percent })} className="h-1 overflow-hidden rounded-full bg-hover">
         <div
           className={cn('h-full rounded-full', percent >= 100 ? 'bg-bad' : 'bg-warn')}
           style={{ width: `${percent}%` }}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { countText } from '@/lib/numbers.ts';
@@ -8,9 +9,10 @@ import { kindWord, lengthText } from './words.ts';
 
 /** Failed requests of applications, newest first: when, what, whose, which statement. */
 export function FailureList({ failures }: { failures: readonly ServerFailure[] }) {
+  const t = useText('blocklist');
   return (
     <ol
-      aria-label="Failures, newest first"
+      aria-label={t('failuresNewest')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
       tabIndex={0}
       className="max-h-80 overflow-y-auto divide-y divide-line rounded-md border border-line bg-panel"
@@ -21,12 +23,12 @@ export function FailureList({ failures }: { failures: readonly ServerFailure[] }
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
             <Time iso={failure.at} />
             <span className="font-medium text-bad">
-              {kindWord(failure.kind)}
+              {kindWord(t, failure.kind)}
               {failure.errno === 0 ? null : <span className="font-mono"> {failure.errno}</span>}
             </span>
-            <span className="text-muted">after {lengthText(failure.tookMs)}</span>
+            <span className="text-muted">{t('after', { time: lengthText(failure.tookMs) })}</span>
             <span className="text-muted">
-              {failure.sessionId === 0 ? 'no session' : `session ${failure.sessionId}`}
+              {failure.sessionId === 0 ? t('noSession') : t('session', { id: String(failure.sessionId) })}
             </span>
           </p>
           {failure.digest === '' ? null : (
@@ -36,7 +38,7 @@ export function FailureList({ failures }: { failures: readonly ServerFailure[] }
           )}
           {failure.detail === '' ? null : (
             <p className="text-muted [overflow-wrap:anywhere]">
-              <PlainText text={failure.detail} />
+              <PlainText text={failure.detail} lang="en" />
             </p>
           )}
         </li>
@@ -47,9 +49,10 @@ export function FailureList({ failures }: { failures: readonly ServerFailure[] }
 
 /** Probes, newest first: when, answered or not, how long it took. */
 export function ProbeList({ probes }: { probes: readonly Probe[] }) {
+  const t = useText('blocklist');
   return (
     <ol
-      aria-label="Probes, newest first"
+      aria-label={t('probesNewest')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
       tabIndex={0}
       className="max-h-60 overflow-y-auto divide-y divide-line rounded-md border border-line bg-panel"
@@ -58,12 +61,12 @@ export function ProbeList({ probes }: { probes: readonly Probe[] }) {
         <li key={probe.at} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-3 py-1.5 text-xs">
           <Time iso={probe.at} />
           {probe.ok ? (
-            <StateMark look={{ word: 'answered', tone: 'ok', shape: 'disc' }} state="" />
+            <StateMark look={{ word: t('answered'), tone: 'ok', shape: 'disc' }} state="" />
           ) : (
-            <StateMark look={{ word: 'failed', tone: 'bad', shape: 'octagon' }} state="" />
+            <StateMark look={{ word: t('failed'), tone: 'bad', shape: 'octagon' }} state="" />
           )}
-          <span className="text-muted">after {lengthText(probe.tookMs)}</span>
-          <PlainText text={probe.detail} className="text-muted [overflow-wrap:anywhere]" />
+          <span className="text-muted">{t('after', { time: lengthText(probe.tookMs) })}</span>
+          <PlainText text={probe.detail} lang="en" className="text-muted [overflow-wrap:anywhere]" />
         </li>
       ))}
     </ol>

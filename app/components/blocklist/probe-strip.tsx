@@ -1,11 +1,14 @@
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { Probe } from '../../../proxy/control/contract.ts';
 
 /** The last probes, oldest left: an answer is a short bar, a failure a cross. */
 export function ProbeStrip({ probes, className }: { probes: readonly Probe[]; className?: string }) {
-  if (probes.length === 0) return <span className={cn('text-xs text-subtle', className)}>not probed yet</span>;
+  const t = useText('blocklist');
+  if (probes.length === 0) return <span className={cn('text-xs text-subtle', className)}>{t('notProbedShort')}</span>;
   const failed = probes.filter(({ ok }) => !ok).length;
-  const label = `Last ${probes.length} probes, oldest left: ${failed === 0 ? 'all answered' : `${failed} failed`}`;
+  const count = probes.length;
+  const label = failed === 0 ? t('probesAnswered', { count }) : t('probesSomeFailed', { count, failed });
   return (
     <span role="img" aria-label={label} title={label} className={cn('inline-flex h-4 items-center gap-0.5', className)}>
       {probes.map((probe) => (

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
@@ -17,7 +18,7 @@ import {
   blocklistNameSchema,
   blocklistReleaseResponseSchema,
 } from '../../../proxy/control/contract.ts';
-import { listWords } from './words.ts';
+import { listWord, listWordWithin } from './words.ts';
 
 interface ReleaseDialogProps {
   cluster: string;
@@ -27,13 +28,14 @@ interface ReleaseDialogProps {
 
 /** Takes a server off its lists, or off one of them, with a reason that the history and the timeline keep. */
 export function ReleaseDialog({ cluster, server, onClose }: ReleaseDialogProps) {
+  const t = useText('blocklist');
   const reasonId = useId();
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Release ${server.address}`}
-      description="It gets requests again at once. Who did it and why is kept."
+      title={t('releaseTitle', { address: server.address })}
+      description={t('releaseAbout')}
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:w-[30rem]"
     >
@@ -43,6 +45,8 @@ export function ReleaseDialog({ cluster, server, onClose }: ReleaseDialogProps) 
 }
 
 function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps & { reasonId: string }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const client = useQueryClient();
   const [chosen, setChosen] = useState<BlocklistName | null>(null);
   const release = useMutation({
@@ -51,11 +55,11 @@ function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps 
         await postJson('/api/blocklist/release', { cluster, server: server.address, list, reason }),
       ),
     onSuccess: ({ released }) => {
-      const lists = released.map((list) => listWords[list].word.toLowerCase()).join(', ');
+      const lists = released.map((list) => listWordWithin(shell, list)).join(', ');
       toast.success(
         released.length === 0
-          ? 'No effect: it was on no such list any more'
-          : `${server.address} is off the ${lists} ${released.length === 1 ? 'list' : 'lists'}`,
+          ? t('noEffect')
+          : t('offTheLists', { address: server.address, lists, count: released.length }),
       );
       void client.invalidateQueries({ queryKey: blocklistQuery.queryKey });
       onClose();
@@ -67,8 +71,8 @@ function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps 
   return (
     <ReasonForm
       reasonId={reasonId}
-      word="Release"
-      pendingWord="Releasing …"
+      word={t('release')}
+      pendingWord={t('releasing')}
       request={release}
       disabled={lists.length === 0}
       onSubmit={(reason) => release.mutate({ list, reason })}
@@ -76,38 +80,36 @@ function ReleaseForm({ cluster, server, reasonId, onClose }: ReleaseDialogProps 
     >
       {lists.length === 0 ? (
         <Notice tone="info" alert>
-          It has left its lists by itself: there is nothing to release any more.
+          {t('leftByItself')}
         </Notice>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line text-sm">
           {server.listings.map((listing) => (
             <li key={listing.list} className="grid gap-0.5 px-3.5 py-2.5">
-              <span className="font-medium">{listWords[listing.list].word} list</span>
-              <PlainText text={listing.reason} className="text-xs text-muted [overflow-wrap:anywhere]" />
+              <span className="font-medium">{t('listOf', { list: listWord(shell, listing.list) })}</span>
+              <PlainText text={listing.reason} lang="en" className="text-xs text-muted [overflow-wrap:anywhere]" />
             </li>
           ))}
         </ul>
       )}
       {lists.length > 1 ? (
         <label className="grid gap-1.5 text-sm font-medium">
-          Take it off
+          {t('takeOff')}
           <select
             value={list ?? ''}
             onChange={(event) => setChosen(blocklistNameSchema.safeParse(event.target.value).data ?? null)}
             className={cn(inputClass, 'font-normal')}
           >
-            <option value="">all {lists.length} lists</option>
+            <option value="">{t('allLists', { count: lists.length })}</option>
             {lists.map((one) => (
               <option key={one} value={one}>
-                only the {listWords[one].word.toLowerCase()} list
+                {t('onlyList', { list: listWordWithin(shell, one) })}
               </option>
             ))}
           </select>
         </label>
       ) : null}
-      <Notice tone="warn">
-        While the cause lasts it will be listed again, and requests that go there meanwhile may fail.
-      </Notice>
+      <Notice tone="warn">{t('listedAgain')}</Notice>
     </ReasonForm>
   );
 }

@@ -2,16 +2,17 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
-import { StateMark } from '@/components/state-mark.tsx';
+import { ServerMark, StateMark, ZoneMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { serverLooks, zoneLooks } from '@/lib/server-state.ts';
+
 import type { BlocklistServer, CongestionParameters } from '../../../proxy/control/contract.ts';
 import { ListCell } from './list-cell.tsx';
 import { FailureList, Observations, ProbeList } from './observations.tsx';
 import { ProbeStrip } from './probe-strip.tsx';
-import { clearLook, listNames, listWords } from './words.ts';
+import { clearLook, listNames, listWord, listWordWithin } from './words.ts';
 
 interface ServerCardProps {
   server: BlocklistServer;
@@ -24,6 +25,7 @@ interface ServerCardProps {
 
 /** One server: a line while it takes requests, its three lists as soon as it is on one, everything when opened. */
 export function ServerCard({ server, parameters, open, onToggle, onRelease }: ServerCardProps) {
+  const t = useText('blocklist');
   const listed = server.listings.length > 0;
   const id = useId();
   return (
@@ -37,7 +39,7 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
           type="button"
           aria-expanded={open}
           aria-controls={id}
-          aria-label={`Details of ${server.address}`}
+          aria-label={t('detailsOf', { address: server.address })}
           onClick={onToggle}
           className="-ml-1.5 grid size-6 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"
         >
@@ -46,18 +48,16 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
         <PlainText text={server.address} className="font-mono text-sm font-medium [overflow-wrap:anywhere]" />
         <span className="flex items-center gap-2 text-xs text-muted">
           <PlainText text={listed ? `${server.zone} · ${server.region}` : server.zone} />
-          {server.zoneState === 'ACTIVE' ? null : (
-            <StateMark look={zoneLooks[server.zoneState]} state={server.zoneState} />
-          )}
+          {server.zoneState === 'ACTIVE' ? null : <ZoneMark state={server.zoneState} />}
         </span>
         <span key={server.state} className="flash -mx-1 rounded px-1">
-          <StateMark look={serverLooks[server.state]} state={server.state} />
+          <ServerMark state={server.state} />
         </span>
         <span className="ml-auto flex items-center gap-3">
           {listed || open ? null : <Summary server={server} parameters={parameters} />}
           {listed && onRelease !== undefined ? (
-            <Button size="sm" onClick={onRelease} aria-label={`Release ${server.address} by hand`}>
-              Release …
+            <Button size="sm" onClick={onRelease} aria-label={t('releaseByHand', { address: server.address })}>
+              {t('releaseMore')}
             </Button>
           ) : null}
         </span>
@@ -78,14 +78,16 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
 
 /** The lists of a server that is on none, in one line. */
 function Summary({ server, parameters }: { server: BlocklistServer; parameters: CongestionParameters }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const { inWindow } = server.failures;
   return (
     <>
       {inWindow > 0 || server.failedProbesInRow > 0 ? (
         <span className="tabular text-xs font-medium text-warn">
-          {inWindow > 0 ? `${inWindow} of ${parameters.failureThreshold} failures` : null}
+          {inWindow > 0 ? t('failuresOf', { count: inWindow, limit: parameters.failureThreshold }) : null}
           {inWindow > 0 && server.failedProbesInRow > 0 ? ' · ' : null}
-          {server.failedProbesInRow > 0 ? `${server.failedProbesInRow} probes failed` : null}
+          {server.failedProbesInRow > 0 ? t('probesFailed', { count: server.failedProbesInRow }) : null}
         </span>
       ) : null}
       <ProbeStrip probes={server.probes.slice(-10)} className="max-sm:hidden" />
@@ -93,8 +95,8 @@ function Summary({ server, parameters }: { server: BlocklistServer; parameters: 
         {listNames.map((list) => (
           <li key={list}>
             <StateMark
-              look={{ ...clearLook, word: listWords[list].word }}
-              state={`Not on the ${listWords[list].word.toLowerCase()} list`}
+              look={{ ...clearLook(t), word: listWord(shell, list) }}
+              state={t('notOnList', { list: listWordWithin(shell, list) })}
               className="text-muted [&>svg]:text-ok"
             />
           </li>
@@ -105,24 +107,21 @@ function Summary({ server, parameters }: { server: BlocklistServer; parameters: 
 }
 
 function Details({ server }: { server: BlocklistServer }) {
+  const t = useText('blocklist');
   const { failures, recentFailures, probes } = server;
   return (
     <div className="grid gap-4 border-t border-line bg-inset px-4 py-3 lg:grid-cols-2">
-      <Observations title="Failures that count now" count={failures.inWindow}>
+      <Observations title={t('failuresNow')} count={failures.inWindow}>
         {recentFailures.length === 0 ? (
           <p className="text-xs text-muted">
-            None. {failures.total === 0 ? 'No request has failed there yet.' : `${failures.total} in all so far.`}
+            {failures.total === 0 ? t('noFailureYet') : t('noFailureNow', { count: failures.total })}
           </p>
         ) : (
           <FailureList failures={recentFailures} />
         )}
       </Observations>
-      <Observations title="Last probes" count={probes.length}>
-        {probes.length === 0 ? (
-          <p className="text-xs text-muted">It has not been probed yet.</p>
-        ) : (
-          <ProbeList probes={probes} />
-        )}
+      <Observations title={t('lastProbes')} count={probes.length}>
+        {probes.length === 0 ? <p className="text-xs text-muted">{t('notProbed')}</p> : <ProbeList probes={probes} />}
       </Observations>
     </div>
   );

@@ -2,30 +2,25 @@
 
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
 import type { PendingChange } from '@/components/parameters/pending-change.ts';
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { storedValue } from '@/lib/parameter-value.ts';
 import type { Parameter } from '../../../proxy/control/contract.ts';
+import type { settingNames } from './words.ts';
 
 interface SettingRowProps {
+  name: (typeof settingNames)[number];
   parameter: Parameter;
   change: PendingChange | null;
   disabled: boolean;
   onSubmit: () => void;
 }
 
-const about: Record<string, string> = {
-  congestion_failure_threshold: 'so many failures list a server',
-  congestion_fail_window: 'within this time',
-  congestion_retry_interval: 'then it is tried again',
-  min_keep_congestion_interval: 'but stays listed this long',
-  min_congested_connect_timeout: 'a connect given up after this lists at once',
-};
-
 /** One of the five values: what it means, and a field for it. */
-export function SettingRow({ parameter, change, disabled, onSubmit }: SettingRowProps) {
+export function SettingRow({ name, parameter, change, disabled, onSubmit }: SettingRowProps) {
+  const t = useText('blocklist');
   const { edit, discard } = useDrafts();
-  const { name } = parameter;
   const stored = storedValue(parameter);
   const invalid = change?.invalid ?? null;
   return (
@@ -36,7 +31,7 @@ export function SettingRow({ parameter, change, disabled, onSubmit }: SettingRow
       <p className="min-w-0">
         <code className="block font-mono text-xs [overflow-wrap:anywhere]">{name}</code>
         <span id={`${name}-about`} className="block text-xs text-muted">
-          {about[name]}
+          {t(`setting.${name}`)}
         </span>
       </p>
       {disabled ? (
@@ -65,8 +60,12 @@ export function SettingRow({ parameter, change, disabled, onSubmit }: SettingRow
         )}
         {change === null || invalid !== null ? null : (
           <span className={change.conflict ? 'text-warn' : 'text-muted'}>
-            {change.conflict ? `${parameter.changedBy ?? 'somebody'} set it to ` : 'was '}
-            <span className="font-mono">{stored}</span>
+            {change.conflict
+              ? t.rich('setBy', {
+                  who: parameter.changedBy ?? t('somebody'),
+                  value: <span className="font-mono">{stored}</span>,
+                })
+              : t.rich('was', { value: <span className="font-mono">{stored}</span> })}
           </span>
         )}
       </p>

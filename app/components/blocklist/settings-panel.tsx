@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/parameters/confirm-dialog.tsx';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
 import { pendingChanges } from '@/components/parameters/pending-change.ts';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
@@ -21,13 +22,18 @@ const none: readonly Parameter[] = [];
 
 /** The switch and the five values that the lists go by. A change is tried on the past before it can be confirmed. */
 export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluster[] }) {
+  const t = useText('blocklist');
   const mayWrite = useMay('parameters.write');
   const { data } = useQuery({ ...parametersQuery, enabled: useMay('parameters.read') });
   const { drafts, edit, discard } = useDrafts();
   const [reviewing, setReviewing] = useState<'switch' | 'values' | null>(null);
   const parameters = data?.parameters ?? none;
   const toggle = parameters.find(({ name }) => name === switchName);
-  const values = settingNames.flatMap((name) => parameters.find((parameter) => parameter.name === name) ?? []);
+  const settings = settingNames.flatMap((name) => {
+    const parameter = parameters.find((one) => one.name === name);
+    return parameter === undefined ? [] : [{ name, parameter }];
+  });
+  const values = settings.map(({ parameter }) => parameter);
   const changes = pendingChanges(reviewing === 'switch' ? (toggle === undefined ? [] : [toggle]) : values, drafts);
   const edited = pendingChanges(values, drafts);
   const invalid = edited.some((change) => change.invalid !== null);
@@ -40,10 +46,10 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
   const listed = clusters.flatMap((cluster) => cluster.servers.filter(({ listings }) => listings.length > 0));
   return (
     <Panel
-      title="Rules"
+      title={t('rules')}
       aside={
         <span className="flex items-center gap-2 text-sm">
-          <span className={on ? 'font-medium text-ok' : 'font-medium text-warn'}>{on ? 'On' : 'Off'}</span>
+          <span className={on ? 'font-medium text-ok' : 'font-medium text-warn'}>{t(on ? 'on' : 'off')}</span>
           <Switch
             label={switchName}
             checked={on}
@@ -62,15 +68,13 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
       }
     >
       <p id="blocklist-rules-about" className="px-4 pt-3 pb-1 text-xs text-muted">
-        {on
-          ? 'Listed servers get no requests while another one can take them.'
-          : 'Off: listed servers get requests too.'}{' '}
-        <code className="font-mono">{switchName}</code>
+        {t(on ? 'rulesOn' : 'rulesOff')} <code className="font-mono">{switchName}</code>
       </p>
       <ul className="px-4 pb-2">
-        {values.map((parameter) => (
+        {settings.map(({ name, parameter }) => (
           <SettingRow
             key={parameter.name}
+            name={name}
             parameter={parameter}
             change={edited.find((change) => change.parameter.name === parameter.name) ?? null}
             disabled={!mayWrite}
@@ -83,10 +87,10 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
       {mayWrite ? (
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5">
           {edited.length === 0 ? (
-            <p className="mr-auto text-xs text-muted">A change is tried on the past first.</p>
+            <p className="mr-auto text-xs text-muted">{t('triedFirst')}</p>
           ) : (
             <Button variant="ghost" onClick={() => discard(edited.map((change) => change.parameter.name))}>
-              Discard
+              {t('discard')}
             </Button>
           )}
           <Button
@@ -94,13 +98,11 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
             disabled={edited.length === 0 || invalid}
             onClick={() => setReviewing('values')}
           >
-            What if …
+            {t('whatIfMore')}
           </Button>
         </div>
       ) : (
-        <p className="border-t border-line px-4 py-2.5 text-xs text-muted">
-          You may see these values, not change them.
-        </p>
+        <p className="border-t border-line px-4 py-2.5 text-xs text-muted">{t('mayNotChange')}</p>
       )}
       <ConfirmDialog
         open={reviewing !== null && changes.length > 0}

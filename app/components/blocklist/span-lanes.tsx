@@ -1,5 +1,6 @@
 'use client';
 
+import { useText } from '@/components/texts.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
@@ -15,6 +16,7 @@ interface SpanLanesProps {
 
 /** Two lanes for each server along the time: what was (outlined), what would have been (filled). The list below says the same. */
 export function SpanLanes({ was, would, from, to }: SpanLanesProps) {
+  const t = useText('blocklist');
   const { zone } = useTimeZone();
   const servers = [...new Set([...was, ...would].map(({ server }) => server))].sort();
   const start = axisStart([...was, ...would], from, to);
@@ -34,10 +36,10 @@ export function SpanLanes({ was, would, from, to }: SpanLanesProps) {
       <div className="grid gap-x-3 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
         <span className="flex gap-3 text-muted max-sm:mb-1">
           <span className="inline-flex items-center gap-1.5">
-            <i className={cn('h-2.5 w-4 rounded-xs', look.was)} /> really
+            <i className={cn('h-2.5 w-4 rounded-xs', look.was)} /> {t('reallyLane')}
           </span>
           <span className="inline-flex items-center gap-1.5">
-            <i className={cn('h-2.5 w-4 rounded-xs', look.would)} /> what if
+            <i className={cn('h-2.5 w-4 rounded-xs', look.would)} /> {t('whatIfLane')}
           </span>
         </span>
         <span className="tabular flex justify-between text-subtle">

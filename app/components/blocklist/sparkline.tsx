@@ -1,3 +1,5 @@
+import { useText } from '@/components/texts.tsx';
+
 interface SparklineProps {
   /** Counts in equal parts, oldest first; empty when all are zero. */
   buckets: readonly number[];
@@ -11,13 +13,12 @@ const step = 4;
 
 /** When the failures of the window came; the same is said in words for those who do not see it. */
 export function Sparkline({ buckets, span, className }: SparklineProps) {
+  const t = useText('blocklist');
   const sum = buckets.reduce((total, count) => total + count, 0);
   const most = Math.max(1, ...buckets);
   const width = Math.max(1, buckets.length) * step;
   const label =
-    sum === 0
-      ? `No failure in the last ${span}`
-      : `Failures in the last ${span}, oldest left: ${sum}, at most ${most} in one of ${buckets.length} parts`;
+    sum === 0 ? t('noFailureIn', { span }) : t('failuresCourse', { span, sum, most, parts: buckets.length });
   return (
     <svg
       role="img"

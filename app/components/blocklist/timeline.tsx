@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
@@ -12,7 +13,7 @@ import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import type { EventFilter } from '@/lib/blocklist-filter.ts';
 import { blocklistEventsQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
-import { countText } from '@/lib/numbers.ts';
+
 import { EventRow } from './event-row.tsx';
 
 interface TimelineProps {
@@ -24,6 +25,7 @@ interface TimelineProps {
 
 /** Listings and releases, newest first, each with its evidence one click away. */
 export function Timeline({ filter, change, onChange }: TimelineProps) {
+  const t = useText('blocklist');
   const query = useInfiniteQuery({ ...blocklistEventsQuery(filter), placeholderData: keepPreviousData });
   const events = query.data?.pages.flatMap((page) => page.events) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
@@ -36,41 +38,34 @@ export function Timeline({ filter, change, onChange }: TimelineProps) {
     });
   return (
     <Panel
-      title="Timeline"
+      title={t('timeline')}
       aside={
         <span className="flex items-center gap-3">
-          <span className="tabular text-xs text-muted">
-            {countText(events.length)} of {countText(total)}
-          </span>
+          <span className="tabular text-xs text-muted">{t('shownOf', { shown: events.length, total })}</span>
           <select
-            aria-label="Change"
+            aria-label={t('change')}
             value={change}
             onChange={(event) => onChange(event.target.value)}
             className={cn(inputClass, 'h-7 w-auto text-xs', change !== '' && 'border-accent')}
           >
-            <option value="">All changes</option>
-            <option value="listed">Listed</option>
-            <option value="released">Released</option>
+            <option value="">{t('allChanges')}</option>
+            <option value="listed">{t('listed')}</option>
+            <option value="released">{t('released')}</option>
           </select>
         </span>
       }
     >
       {query.isError && query.data === undefined ? (
-        <QueryFailure query={query} what="the timeline" />
+        <QueryFailure query={query} what={t('theTimeline')} />
       ) : query.data === undefined ? (
         <TableSkeleton rows={4} />
       ) : events.length === 0 ? (
-        <EmptyState
-          icon={History}
-          title={
-            Object.keys(filter).length > 0 ? 'No listing or release fits this filter' : 'No server has been listed yet'
-          }
-        >
-          When a server comes on a list or off it, it is kept here with its evidence.
+        <EmptyState icon={History} title={t(Object.keys(filter).length > 0 ? 'noEventFits' : 'noEventYet')}>
+          {t('noEventAbout')}
         </EmptyState>
       ) : (
         <>
-          <ol aria-label="Listings and releases, newest first" className="px-4 py-2">
+          <ol aria-label={t('eventsNewest')} className="px-4 py-2">
             {events.map((event) => (
               <EventRow key={event.id} event={event} open={open.has(event.id)} onToggle={() => toggle(event.id)} />
             ))}
@@ -78,7 +73,7 @@ export function Timeline({ filter, change, onChange }: TimelineProps) {
           {query.hasNextPage ? (
             <div className="flex justify-center border-t border-line py-3">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {query.isFetchingNextPage ? 'Loading …' : 'Load older'}
+                {t(query.isFetchingNextPage ? 'loading' : 'loadOlder')}
               </Button>
             </div>
           ) : null}

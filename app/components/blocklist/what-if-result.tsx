@@ -2,6 +2,7 @@
 
 import { Equal, type LucideIcon, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -9,9 +10,10 @@ import { cn } from '@/lib/class-names.ts';
 import { compareSpans, type SpanPair, type SpanTotals, spanMs, spanOf, totalsOf } from '@/lib/compare-spans.ts';
 import { countText } from '@/lib/numbers.ts';
 import { durationText } from '@/lib/time.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import type { WhatIfResponse } from '../../../proxy/control/contract.ts';
 import { SpanLanes } from './span-lanes.tsx';
-import { listWord, serversText } from './words.ts';
+import { listWordWithin } from './words.ts';
 
 const firstRows = 6;
 
@@ -24,58 +26,60 @@ interface WhatIfResultProps {
 
 /** Totals side by side, a lane for each server, and every listing with what becomes of it. */
 export function WhatIfResult({ result, hours, switchesOff }: WhatIfResultProps) {
+  const t = useText('blocklist');
   const { from, to, was, would, failures, unreadable } = result;
   const [all, setAll] = useState(false);
-  const span = hours === 1 ? 'the last hour' : `the last ${hours} hours`;
+
   const pairs = compareSpans(was, would, to).toReversed();
   const shown = all ? pairs : pairs.slice(0, firstRows);
   return (
     <div className="grid gap-3">
       {pairs.length === 0 ? (
         <p className="text-sm">
-          <b className="font-semibold">Nothing would have been listed</b> in {span}, and nothing was.
+          <b className="font-semibold">{t('nothingWould')}</b> {t('nothingWouldIn', { count: hours })}
         </p>
       ) : (
         <>
           <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line">
-            <Total title="Really" totals={totalsOf(was, from, to)} />
-            <Total
-              title={switchesOff ? 'Listed, without effect' : 'With the new values'}
-              totals={totalsOf(would, from, to)}
-            />
+            <Total title={t('really')} totals={totalsOf(was, from, to)} />
+            <Total title={t(switchesOff ? 'withoutEffect' : 'withNewValues')} totals={totalsOf(would, from, to)} />
           </dl>
           <SpanLanes was={was} would={would} from={from} to={to} />
-          <ul aria-label="Listings" className="divide-y divide-line rounded-md border border-line bg-panel">
+          <ul aria-label={t('listings')} className="divide-y divide-line rounded-md border border-line bg-panel">
             {shown.map((pair) => (
               <PairRow key={keyOf(pair)} pair={pair} from={from} to={to} />
             ))}
           </ul>
           {shown.length < pairs.length ? (
             <Button size="sm" className="justify-self-center" onClick={() => setAll(true)}>
-              Show all {countText(pairs.length)}
+              {t('showAll', { count: pairs.length })}
             </Button>
           ) : null}
         </>
       )}
       <p className="text-xs text-muted">
-        {countText(failures)} recorded {failures === 1 ? 'failure was' : 'failures were'} replayed through the very code
-        that judges live.
-        {unreadable === 0 ? null : ` ${countText(unreadable)} more were written by another version and left out.`}
+        {t('replayed', { count: failures })}
+        {unreadable === 0 ? null : ` ${t('moreUnreadable', { count: unreadable })}`}
       </p>
     </div>
   );
 }
 
 function Total({ title, totals }: { title: string; totals: SpanTotals }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const { listings, servers, totalMs } = totals;
   return (
     <div className="bg-panel px-3.5 py-2.5">
       <dt className="text-xs text-muted">{title}</dt>
       <dd className="tabular mt-0.5 text-sm">
-        <b className="text-lg font-semibold">{countText(listings)}</b> {listings === 1 ? 'listing' : 'listings'}
+        <b className="text-lg font-semibold">{countText(listings)}</b> {t('listingCount', { count: listings })}
         {listings === 0 ? null : (
           <span className="block text-xs text-muted">
-            {serversText(servers)}, {durationText(totalMs)} in all
+            {t('inAll', {
+              servers: shell('servers', { count: servers }),
+              time: durationText(totalMs, t.language),
+            })}
           </span>
         )}
       </dd>
@@ -84,6 +88,8 @@ function Total({ title, totals }: { title: string; totals: SpanTotals }) {
 }
 
 function PairRow({ pair, from, to }: { pair: SpanPair; from: string; to: string }) {
+  const t = useText('blocklist');
+  const shell = useText('shell');
   const { was, would } = pair;
   const span = spanOf(pair);
   const { icon: Icon, word, tone } = verdictOf(pair, from, to);
@@ -94,21 +100,21 @@ function PairRow({ pair, from, to }: { pair: SpanPair; from: string; to: string 
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
         <span className={cn('inline-flex items-center gap-1 font-medium', tone)}>
           <Icon aria-hidden className="size-3.5" />
-          {word}
+          {t(word)}
         </span>
         <PlainText text={span.server} className="font-mono font-medium" />
-        <span className="text-muted">{listWord(span.list).toLowerCase()} list</span>
+        <span className="text-muted">{t('listOf', { list: listWordWithin(shell, span.list) })}</span>
         <span className="tabular text-muted">
-          {was === null ? null : `was ${durationText(spanMs(was, from, to))}`}
+          {was === null ? null : t('wasFor', { time: durationText(spanMs(was, from, to), t.language) })}
           {was !== null && would !== null ? ' → ' : null}
-          {would === null ? null : `would be ${durationText(spanMs(would, from, to))}`}
+          {would === null ? null : t('wouldBeFor', { time: durationText(spanMs(would, from, to), t.language) })}
         </span>
         <span className="sm:ml-auto">
           <Time iso={span.listedAt} />
         </span>
       </p>
       <p className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
-        <PlainText text={reason} />
+        <PlainText text={reason} lang="en" />
       </p>
     </li>
   );
@@ -118,14 +124,14 @@ function verdictOf(
   { was, would }: SpanPair,
   from: string,
   to: string,
-): { icon: LucideIcon; word: string; tone: string } {
-  if (was === null) return { icon: Plus, word: 'New', tone: 'text-bad' };
-  if (would === null) return { icon: Minus, word: 'Not listed', tone: 'text-ok' };
+): { icon: LucideIcon; word: Extract<keyof Catalog['blocklist'], `verdict.${string}`>; tone: string } {
+  if (was === null) return { icon: Plus, word: 'verdict.new', tone: 'text-bad' };
+  if (would === null) return { icon: Minus, word: 'verdict.notListed', tone: 'text-ok' };
   const differenceMs = spanMs(would, from, to) - spanMs(was, from, to);
-  if (Math.abs(differenceMs) < 1_000) return { icon: Equal, word: 'As it was', tone: 'text-muted' };
+  if (Math.abs(differenceMs) < 1_000) return { icon: Equal, word: 'verdict.same', tone: 'text-muted' };
   return differenceMs > 0
-    ? { icon: Plus, word: 'Longer', tone: 'text-warn' }
-    : { icon: Minus, word: 'Shorter', tone: 'text-ok' };
+    ? { icon: Plus, word: 'verdict.longer', tone: 'text-warn' }
+    : { icon: Minus, word: 'verdict.shorter', tone: 'text-ok' };
 }
 
 function keyOf(pair: SpanPair): string {

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PendingChange } from '@/components/parameters/pending-change.ts';
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -25,6 +26,7 @@ interface WhatIfProps {
 
 /** The changes tried on the last hours: which servers would have been listed when, beside what really happened. */
 export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
+  const t = useText('blocklist');
   const [hours, setHours] = useState<number>(6);
   const [chosen, setChosen] = useState('');
   const cluster = clusters.some(({ name }) => name === chosen) ? chosen : (clusters[0]?.name ?? '');
@@ -32,12 +34,12 @@ export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
   const request: WhatIfRequest = { cluster, hours, parameters: parametersOf(changes) };
   const query = useQuery({ ...whatIfQuery(request), enabled: cluster !== '', placeholderData: (old) => old });
   return (
-    <section aria-label="What if" className="grid gap-3 rounded-lg border border-line bg-inset p-3.5">
+    <section aria-label={t('whatIf')} className="grid gap-3 rounded-lg border border-line bg-inset p-3.5">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">What if it had been so all along?</h3>
+        <h3 className="mr-auto text-sm font-semibold">{t('whatIfTitle')}</h3>
         {clusters.length > 1 ? (
           <select
-            aria-label="Cluster to try it on"
+            aria-label={t('clusterToTry')}
             value={cluster}
             onChange={(event) => setChosen(event.target.value)}
             className={cn(inputClass, 'h-7 w-auto text-xs')}
@@ -48,14 +50,14 @@ export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
           </select>
         ) : null}
         <select
-          aria-label="How far back"
+          aria-label={t('howFarBack')}
           value={hours}
           onChange={(event) => setHours(Number(event.target.value))}
           className={cn(inputClass, 'h-7 w-auto text-xs')}
         >
           {spans.map((span) => (
             <option key={span} value={span}>
-              last {span === 1 ? 'hour' : `${span} hours`}
+              {t('lastHours', { count: span })}
             </option>
           ))}
         </select>
@@ -67,9 +69,9 @@ export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
         className={cn('transition-opacity', query.isPlaceholderData && 'opacity-50')}
       >
         {query.isError ? (
-          <Notice tone="bad">It could not be tried: {errorText(query.error)}</Notice>
+          <Notice tone="bad">{t.rich('notTried', { why: <span lang="en">{errorText(query.error)}</span> })}</Notice>
         ) : query.data === undefined ? (
-          <p className="py-3 text-sm text-muted">Replaying the recorded failures …</p>
+          <p className="py-3 text-sm text-muted">{t('replaying')}</p>
         ) : (
           <WhatIfResult result={query.data} hours={hours} switchesOff={toggle !== undefined && !isOn(toggle.value)} />
         )}
@@ -79,11 +81,13 @@ export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
 }
 
 function SwitchNote({ on, listedNow }: { on: boolean; listedNow: readonly string[] }) {
-  const servers = listedNow.length === 0 ? 'nobody' : listedNow.join(', ');
+  const t = useText('blocklist');
+  const servers = listedNow.length === 0 ? t('nobody') : listedNow.join(', ');
   return (
     <Notice tone={on || listedNow.length === 0 ? 'info' : 'warn'} className="text-xs">
-      {on ? 'Left out at once: ' : 'Sent requests again at once, although listed: '}
-      <PlainText text={servers} className={listedNow.length === 0 ? '' : 'font-mono'} />.
+      {t.rich(on ? 'leftOut' : 'sentAgain', {
+        servers: <PlainText text={servers} className={listedNow.length === 0 ? '' : 'font-mono'} />,
+      })}
     </Notice>
   );
 }

@@ -1,43 +1,59 @@
 import type { BlocklistEvent, BlocklistName, CongestionParameters } from '../../../proxy/control/contract.ts';
-import { countText } from '../../lib/numbers.ts';
 import type { StateLook } from '../../lib/server-state.ts';
+import type { Text } from '../../lib/text.ts';
+import type { Catalog } from '../../messages/catalog.ts';
+
+type BlocklistText = Text<Catalog['blocklist']>;
 
 export const listNames: readonly BlocklistName[] = ['status', 'detection', 'alive'];
 
-/** Each list as people call it, and what it goes by. */
-export const listWords: Record<BlocklistName, { readonly word: string; readonly about: string }> = {
-  status: { word: 'Status', about: 'what the cluster’s own views say' },
-  detection: { word: 'Detection', about: 'whether our probes are answered' },
-  alive: { word: 'Alive', about: 'alive, but requests fail there' },
-};
-
 /** The word of a list; one that this console does not know is shown as it is. */
-export function listWord(list: string): string {
-  return listNames.includes(list as BlocklistName) ? listWords[list as BlocklistName].word : list;
+export function listWord(t: Text<Catalog['shell']>, list: string): string {
+  const name = listNames.find((one) => one === list);
+  return name === undefined ? list : t(`list.${name}`);
 }
 
-export const listedLook: StateLook = { word: 'Listed', tone: 'bad', shape: 'octagon' };
-export const clearLook: StateLook = { word: 'Clear', tone: 'ok', shape: 'disc' };
-const releasedLook: StateLook = { word: 'Released', tone: 'ok', shape: 'disc' };
+/** As `listWord`, within a sentence. */
+export function listWordWithin(t: Text<Catalog['shell']>, list: string): string {
+  return listWord(t, list).toLowerCase();
+}
+
+const aboutKeys = { status: 'aboutStatus', detection: 'aboutDetection', alive: 'aboutAlive' } as const;
+
+/** What a list goes by. */
+export function listAbout(t: BlocklistText, list: BlocklistName): string {
+  return t(aboutKeys[list]);
+}
+
+export function listedLook(t: BlocklistText): StateLook {
+  return { word: t('listed'), tone: 'bad', shape: 'octagon' };
+}
+
+export function clearLook(t: BlocklistText): StateLook {
+  return { word: t('clearOfList'), tone: 'ok', shape: 'disc' };
+}
 
 /** How an event of the timeline looks. */
-export function changeLook(change: BlocklistEvent['change']): StateLook {
-  if (change === 'listed') return listedLook;
-  return change === 'released' ? releasedLook : { word: change, tone: 'neutral', shape: 'ring' };
+export function changeLook(t: BlocklistText, change: BlocklistEvent['change']): StateLook {
+  if (change === 'listed') return listedLook(t);
+  return change === 'released'
+    ? { word: t('released'), tone: 'ok', shape: 'disc' }
+    : { word: change, tone: 'neutral', shape: 'ring' };
 }
 
-const kindWords: Record<string, string> = {
-  'query-timeout': 'no answer in time',
-  'server-error': 'error from the server',
-  'connect-failure': 'connect failed',
-  'connect-timeout': 'connect timed out',
-  'malformed-reply': 'malformed reply',
-  'transfer-failure': 'connection broke',
-};
+const kinds = [
+  'query-timeout',
+  'server-error',
+  'connect-failure',
+  'connect-timeout',
+  'malformed-reply',
+  'transfer-failure',
+] as const;
 
-/** A kind of failure in words. */
-export function kindWord(kind: string): string {
-  return kindWords[kind] ?? kind;
+/** A kind of failure in words; one that this console does not know is shown as it is. */
+export function kindWord(t: BlocklistText, kind: string): string {
+  const known = kinds.find((one) => one === kind);
+  return known === undefined ? kind : t(`kind.${known}`);
 }
 
 /** A length as the configuration writes it: `100ms`, `120s`. */
@@ -66,9 +82,4 @@ export function parameterPairs(parameters: CongestionParameters): readonly (read
     ['server_detect_fail_threshold', String(parameters.detectFailThreshold)],
     ['server_detect_mode', String(parameters.detectMode)],
   ];
-}
-
-/** `1 server`, `5 servers`. */
-export function serversText(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'server' : 'servers'}`;
 }

@@ -1,4 +1,5 @@
 /** The reader's language and the texts in it, on the server: the browser is sent those that a page needs, in one language. */
+import type { Metadata } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { TextsProvider } from '@/components/texts.tsx';
@@ -16,6 +17,11 @@ export async function currentLanguage(): Promise<Language> {
 export async function serverText<A extends AreaName>(area: A): Promise<Text<Catalog[A]>> {
   const language = await currentLanguage();
   return makeText<Catalog[A]>(language, inLanguage(catalog[area], language));
+}
+
+/** A page's `generateMetadata`: its name in the window's title. */
+export function pageTitle(key: Extract<keyof Catalog['shell'], `page.${string}`>): () => Promise<Metadata> {
+  return async () => ({ title: (await serverText('shell'))(key) });
 }
 
 /** Sends the texts of these areas along, for `useText` in the components below. */

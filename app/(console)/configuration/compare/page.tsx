@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
 import { ComparePage } from '@/components/compare/compare-page.tsx';
+import { pageTitle } from '@/lib/bff/texts.tsx';
 
-export const metadata: Metadata = { title: 'Compare configurations' };
+export const generateMetadata = pageTitle('page.compare');
 
 export default function CompareConfigurationsPage() {
   return <ComparePage />;
