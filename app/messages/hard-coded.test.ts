@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Node, parseSync, Visitor } from 'oxc-parser';
+import { type Node, parseSync, Visitor, type VisitorObject } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { notYet } from './not-yet.ts';
 
@@ -33,18 +33,18 @@ function hardCoded(file: string, source: string): string[] {
       noteTexts(node.right);
     } else if (node.type === 'JSXExpressionContainer') noteTexts(node.expression as Node);
   };
-  new Visitor({
-    JSXText: (node) => note(node, node.value.replace(/&\w+;/g, ' ')),
-    JSXElement: ({ children }) => {
-      for (const child of children) if (child.type === 'JSXExpressionContainer') noteTexts(child);
-    },
-    JSXFragment: ({ children }) => {
-      for (const child of children) if (child.type === 'JSXExpressionContainer') noteTexts(child);
-    },
-    JSXAttribute: ({ name, value }) => {
-      if (value !== null && name.type === 'JSXIdentifier' && spoken.test(name.name)) noteTexts(value);
-    },
-  }).visit(parseSync(file, source).program);
+  const noteChildren = ({ children }: { children: readonly Node[] }): void => {
+    for (const child of children) if (child.type === 'JSXExpressionContainer') noteTexts(child);
+  };
+  const visitors: VisitorObject = {};
+  // Not as functions of an object literal, which look like components to the linter.
+  visitors.JSXText = (node) => note(node, node.value.replace(/&\w+;/g, ' '));
+  visitors.JSXElement = noteChildren;
+  visitors.JSXFragment = noteChildren;
+  visitors.JSXAttribute = ({ name, value }) => {
+    if (value !== null && name.type === 'JSXIdentifier' && spoken.test(name.name)) noteTexts(value);
+  };
+  new Visitor(visitors).visit(parseSync(file, source).program);
   return found;
 }
 
