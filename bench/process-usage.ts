@@ -27,6 +27,26 @@ export function forgetPeak(pid: number): void {
   for (const member of processTree(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
 }
 
+/** User and system time of one process or thread since its start. @param path its folder under /proc */
+export function cpuSecondsOf(path: string): number {
+  const field = fieldsOf(path);
+  return (field(14) + field(15)) / ticksPerSecond;
+}
+
+/** Numbers of /proc/…/stat, counted as proc(5) does. */
+function fieldsOf(path: string): (number: number) => number {
+  // The name, in parentheses, may hold anything: count fields from behind it (state is field 3).
+  const text = readFileSync(`${path}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (number) => Number(fields[number - 3]);
+}
+
+/** How many files and connections a process may have open. */
+export function descriptorLimit(pid: number): number {
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
 /** The process and its descendants. @throws Error when it has ended */
 export function processTree(pid: number): readonly ProcessStat[] {
   const all = readdirSync('/proc')
@@ -53,10 +73,7 @@ interface ProcessStat {
 
 function readStat(pid: number): ProcessStat[] {
   try {
-    // The name, in parentheses, may hold anything: count fields from behind it (proc(5): state is field 3).
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const field = (number: number) => Number(fields[number - 3]);
+    const field = fieldsOf(`/proc/${pid}`);
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
     const ticks = field(14) + field(15);

@@ -8,6 +8,9 @@ export interface ConsoleRow {
   readonly openPerSecond: number;
   /** With by without, in the same round. */
   readonly ratio: number;
+  /** Processor time of the worker for a request, µs, without and with. */
+  readonly closedWorkerUs: number;
+  readonly openWorkerUs: number;
   /** Answers that the pages got in a second, and events. */
   readonly answersPerSecond: number;
   readonly eventsPerSecond: number;

@@ -15,13 +15,15 @@ import { startOdp, type Target } from '../targets.ts';
 import { ConsoleDoor } from './console-door.ts';
 import type { ConsoleFigures, ConsoleRow } from './figures.ts';
 import { viewedPages } from './pages.ts';
-import { pinTree, pinWorkers } from './pin.ts';
+import { pinTree, WorkerThreads } from './threads.ts';
 import { Viewers } from './viewers.ts';
 
 /** Clients of the load. */
 const CONNECTIONS = 16;
 /** Log-ins of idle clients under way at a time. */
 const AT_ONCE = 50;
+/** As many idle clients have server sessions at a time, which their server then ends. */
+const WITH_SERVERS = 2_000;
 const SHORT_MS = 100;
 const [DATA_CORE, OTHER_CORE] = [0, 1];
 
@@ -41,9 +43,20 @@ const rounds = values.short ? 1 : positive('--rounds', values.rounds);
 const sessions = values.short ? AT_ONCE : positive('--sessions', values.sessions);
 const servers = values.short ? 20 : positive('--servers', values.servers);
 
+interface Scene {
+  readonly load: LoadProcess;
+  readonly door: ConsoleDoor;
+  readonly workers: WorkerThreads;
+}
+
+interface Throughput {
+  readonly perSecond: number;
+  readonly workerUs: number;
+}
+
 interface Sample {
-  readonly closed: number;
-  readonly open: number;
+  readonly closed: Throughput;
+  readonly open: Throughput;
   readonly answers: number;
   readonly events: number;
 }
@@ -58,15 +71,16 @@ try {
   const proxy = await startOdp(load, { withConsole: true, parameters, logLevel: 'error' });
   started.push(proxy);
   const door = await ConsoleDoor.open(proxy.said);
-  const idle = await connectIdle(proxy);
+  const idle = await connectIdle(load, proxy);
   started.push({ close: async () => closeAll(idle) });
   await load.connect(proxy, CONNECTIONS);
-  const rows: ConsoleRow[] = [await measureRow('all on the same cores', load, door)];
+  const scene: Scene = { load, door, workers: new WorkerThreads(proxy.pid ?? 0) };
+  const rows: ConsoleRow[] = [await measureRow('all on the same cores', scene)];
   if (availableParallelism() > 1) {
     for (const pid of [proxy.pid ?? 0, process.pid]) await pinTree(pid, OTHER_CORE);
     await pinTree(load.pid, DATA_CORE);
-    await pinWorkers(proxy.pid ?? 0, DATA_CORE);
-    rows.unshift(await measureRow('data path on a core of its own', load, door));
+    await scene.workers.pin(DATA_CORE);
+    rows.unshift(await measureRow('data path on a core of its own', scene));
   }
   const viewers = viewedPages.reduce((sum, page) => sum + page.viewers, 0);
   const figures: ConsoleFigures = { conditions: conditionsNow(rounds), seconds, viewers, sessions, servers, rows };
@@ -76,11 +90,17 @@ try {
   for (const part of started.reverse()) await part.close();
 }
 
-async function connectIdle({ port, user }: Target): Promise<IdleClient[]> {
+/** Long idle: their servers have ended their sessions, so that each takes one open file of the proxy and not two. */
+async function connectIdle(load: LoadProcess, { port, user }: Target): Promise<IdleClient[]> {
   const clients: IdleClient[] = [];
   while (clients.length < sessions) {
     const some = Math.min(AT_ONCE, sessions - clients.length);
-    clients.push(...(await Promise.all(Array.from({ length: some }, () => IdleClient.connect(port, user)))));
+    const made = await Promise.all(Array.from({ length: some }, () => IdleClient.connect(port, user)));
+    clients.push(...made);
+    if (clients.length % WITH_SERVERS > 0 && clients.length < sessions) continue;
+    await load.drop();
+    // Answered by the proxy itself, after what its servers have done.
+    for (const client of made) await client.ping();
   }
   return clients;
 }
@@ -89,33 +109,36 @@ function closeAll(clients: readonly IdleClient[]): void {
   for (const client of clients) client.close();
 }
 
-async function measureRow(cores: ConsoleRow['cores'], load: LoadProcess, door: ConsoleDoor): Promise<ConsoleRow> {
+async function measureRow(cores: ConsoleRow['cores'], scene: Scene): Promise<ConsoleRow> {
   const samples: Sample[] = [];
   // The first round is there for what is compiled in it.
   for (let round = 0; round <= rounds; round += 1) {
     const isOpenFirst = round % 2 === 1;
-    const before = isOpenFirst ? await withViewers(load, door) : null;
-    const closed = await throughput(load);
-    const sample = { closed, ...(before ?? (await withViewers(load, door))) };
-    console.log(`${cores}, round ${round}: closed ${closed.toFixed(0)}, open ${sample.open.toFixed(0)} a second`);
+    const before = isOpenFirst ? await withViewers(scene) : null;
+    const closed = await throughput(scene);
+    const sample = { closed, ...(before ?? (await withViewers(scene))) };
+    const [without, within] = [closed.perSecond, sample.open.perSecond].map((perSecond) => perSecond.toFixed(0));
+    console.log(`${cores}, round ${round}: closed ${without}, open ${within} a second`);
     if (round > 0) samples.push(sample);
   }
   const of = (read: (sample: Sample) => number): number => median(samples.map(read));
   return {
     cores,
-    closedPerSecond: of(({ closed }) => closed),
-    openPerSecond: of(({ open }) => open),
-    ratio: of(({ open, closed }) => open / closed),
+    closedPerSecond: of(({ closed }) => closed.perSecond),
+    openPerSecond: of(({ open }) => open.perSecond),
+    ratio: of(({ open, closed }) => open.perSecond / closed.perSecond),
+    closedWorkerUs: of(({ closed }) => closed.workerUs),
+    openWorkerUs: of(({ open }) => open.workerUs),
     answersPerSecond: of(({ answers }) => answers),
     eventsPerSecond: of(({ events }) => events),
   };
 }
 
-async function withViewers(load: LoadProcess, door: ConsoleDoor): Promise<Omit<Sample, 'closed'>> {
-  const viewers = await Viewers.open(door);
+async function withViewers(scene: Scene): Promise<Omit<Sample, 'closed'>> {
+  const viewers = await Viewers.open(scene.door);
   const before = { ...viewers.counts };
   const began = performance.now();
-  const open = await throughput(load);
+  const open = await throughput(scene);
   const perSecond = (count: number) => (count * 1_000) / (performance.now() - began);
   const [answers, events] = [viewers.counts.answers - before.answers, viewers.counts.events - before.events];
   const sample = { open, answers: perSecond(answers), events: perSecond(events) };
@@ -123,7 +146,8 @@ async function withViewers(load: LoadProcess, door: ConsoleDoor): Promise<Omit<S
   return sample;
 }
 
-async function throughput(load: LoadProcess): Promise<number> {
+async function throughput({ load, workers }: Scene): Promise<Throughput> {
+  const before = workers.cpuSeconds;
   const { replies, ms } = await load.run('point select', values.short ? SHORT_MS : seconds * 1_000);
-  return (replies * 1_000) / ms;
+  return { perSecond: (replies * 1_000) / ms, workerUs: ((workers.cpuSeconds - before) * 1e6) / replies };
 }

@@ -9,7 +9,7 @@ import { idleSection } from '../document/other-sections.ts';
 import { keepFigures } from '../figures.ts';
 import { median } from '../median.ts';
 import { positive } from '../positive.ts';
-import { processUsage } from '../process-usage.ts';
+import { descriptorLimit, processUsage } from '../process-usage.ts';
 import { type StubServer, startStub } from '../stub/stub-server.ts';
 import { startOdp, type Target } from '../targets.ts';
 import { type IdleFigures, type IdleRow, type IdleState, idleStates, REQUESTS } from './figures.ts';
@@ -18,6 +18,8 @@ import { HeapInspector } from './inspect-heap.ts';
 
 /** Log-ins under way at a time. */
 const AT_ONCE = 50;
+/** Open files of a proxy beside the clients and their server sessions. */
+const SPARE_DESCRIPTORS = 250;
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,7 @@ const { values } = parseArgs({
     'no-write': { type: 'boolean', default: false },
   },
 });
-const count = positive('--connections', values.connections);
+const wanted = positive('--connections', values.connections);
 const rounds = positive('--rounds', values.rounds);
 
 type Memory = Omit<IdleRow, 'state'>;
@@ -37,12 +39,15 @@ const inspectorUrls: string[] = [];
 const stub = await startStub();
 const odp = await startOdp(stub, {
   nodeOptions: ['--inspect=127.0.0.1:0'],
-  parameters: [`client_max_connections=${2 * count}`, 'work_thread_num=1'],
+  parameters: [`client_max_connections=${2 * wanted}`, 'work_thread_num=1'],
   onErrorLine: (line) => {
     const url = /ws:\S+/.exec(line)?.[0];
     if (url !== undefined) inspectorUrls.push(url);
   },
 });
+const limit = descriptorLimit(odp.pid ?? 0);
+const count = Math.min(wanted, Math.floor((limit - SPARE_DESCRIPTORS) / 2));
+if (count < wanted) console.log(`${count} connections: ${limit} files may be open, and each takes two (ulimit -n)`);
 const inspectors = await Promise.all(inspectorUrls.map((url) => HeapInspector.attach(url)));
 try {
   // The first round grows what stays: generations of the heap, tables, compiled code.

@@ -42,6 +42,11 @@ export class LoadProcess implements Destination {
     return answer;
   }
 
+  /** The server ends all its connections. */
+  async drop(): Promise<void> {
+    await this.#order({ type: 'drop' });
+  }
+
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');

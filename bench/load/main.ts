@@ -11,7 +11,7 @@ import { requests } from './requests.ts';
 /** Log-ins under way at a time. */
 const AT_ONCE = 50;
 
-const { port } = startListening(Number(process.argv[2] ?? '1'));
+const { port, connections } = startListening(Number(process.argv[2] ?? '1'));
 const tell = (answer: LoadAnswer): void => {
   process.send?.(answer);
 };
@@ -28,11 +28,17 @@ const state: LoadState = {
 let clients: LoadClient[] = [];
 
 process.on('message', (order: LoadOrder) => {
-  const done = order.type === 'connect' ? connectAll(order) : run(order);
-  done.catch((error: unknown) => state.onFailure(error instanceof Error ? error.message : String(error)));
+  obey(order).catch((error: unknown) => state.onFailure(error instanceof Error ? error.message : String(error)));
 });
 process.once('disconnect', () => process.exit(0));
 tell({ type: 'started', port });
+
+async function obey(order: LoadOrder): Promise<void> {
+  if (order.type === 'connect') return connectAll(order);
+  if (order.type === 'run') return run(order);
+  for (const connection of [...connections]) connection.drop();
+  tell({ type: 'dropped' });
+}
 
 async function connectAll(order: LoadOrder & { type: 'connect' }): Promise<void> {
   for (const client of clients) client.close();

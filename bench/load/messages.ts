@@ -1,9 +1,13 @@
 import type { RequestName } from './requests.ts';
 
-/** `connect`: log so many clients in there, instead of those that were. `run`: let them ask for so long. */
+/**
+ * `connect`: log so many clients in there, instead of those that were. `run`: let them ask for so long. `drop`: the server
+ * ends all its connections, as servers do with idle ones.
+ */
 export type LoadOrder =
   | { readonly type: 'connect'; readonly port: number; readonly user: string; readonly connections: number }
-  | { readonly type: 'run'; readonly request: RequestName; readonly ms: number };
+  | { readonly type: 'run'; readonly request: RequestName; readonly ms: number }
+  | { readonly type: 'drop' };
 
 export interface LoadResult {
   readonly replies: number;
@@ -16,5 +20,6 @@ export interface LoadResult {
 export type LoadAnswer =
   | { readonly type: 'started'; readonly port: number }
   | { readonly type: 'connected' }
+  | { readonly type: 'dropped' }
   | ({ readonly type: 'ran' } & LoadResult)
   | { readonly type: 'failed'; readonly reason: string };
