@@ -50,25 +50,26 @@ const started: { close(): Promise<void> }[] = [];
 try {
   const load = await LoadProcess.start();
   started.push(load);
-  const proxies: Target[] = [];
-  for (const count of [1, 2]) {
-    // Told, not found out by the number of cores.
-    const parameters = [`work_thread_num=${count}`, 'automatic_match_work_thread=False'];
-    const proxy = await startOdp(load, { parameters, logLevel: 'error' });
-    started.push(proxy);
-    proxies.push(proxy);
-  }
-  const [one, two] = proxies;
-  if (one === undefined || two === undefined) throw new Error('two proxies are needed');
+  const [one, two] = await Promise.all([startWith(1, load), startWith(2, load)]);
   const samples: Rounds = new Map(requestNames.map((request) => [request, []]));
   // The first round is there for what is compiled in it.
-  for (let round = 0; round <= rounds; round += 1) await measureRound(load, one, two, round, samples);
+  for (let round = values.short ? 1 : 0; round <= rounds; round += 1) {
+    await measureRound(load, one, two, round, samples);
+  }
   // The load's own would be counted, too.
   await load.connect(one, CONNECTIONS);
   const spread = await countSessions(two);
   await report(samples, spread);
 } finally {
   for (const part of started.reverse()) await part.close();
+}
+
+async function startWith(workers: number, load: LoadProcess): Promise<Target> {
+  // Told, not found out by the number of cores.
+  const parameters = [`work_thread_num=${workers}`, 'automatic_match_work_thread=False'];
+  const proxy = await startOdp(load, { parameters, logLevel: 'error' });
+  started.push(proxy);
+  return proxy;
 }
 
 async function measureRound(
