@@ -76,6 +76,8 @@ describe('start options', () => {
   it('a level of logging that there is not is refused before anything starts', () => {
     expect(() => parseOptions([], { ODP_LOG_LEVEL: 'loud' })).toThrow(/^ODP_LOG_LEVEL is one of .*, not 'loud'$/);
     expect(parseOptions([], { ODP_LOG_LEVEL: 'debug' }).kind).toBe('run');
+    expect(() => parseOptions([], { ODP_SOCKETS: 'raw' })).toThrow("ODP_SOCKETS is public or not set, not 'raw'");
+    expect(parseOptions([], { ODP_SOCKETS: 'public' }).kind).toBe('run');
   });
 
   it('the help tells of each option once, and only of options that there are', () => {

@@ -70,6 +70,9 @@ export function parseOptions(
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   checkLogLevel(env.ODP_LOG_LEVEL);
+  if (!['public', '', undefined].includes(env.ODP_SOCKETS)) {
+    throw new OptionError(`ODP_SOCKETS is public or not set, not '${env.ODP_SOCKETS}'`);
+  }
   const parameters = (values.optstr ?? []).flatMap(splitOptionText);
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined) parameters.push({ name, value });

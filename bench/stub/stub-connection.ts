@@ -1,4 +1,4 @@
-import type { TcpHandle } from '../../proxy/net/raw-handles.ts';
+import type { ConnectionHandle } from '../../proxy/net/raw-handles.ts';
 import { Transport, type TransportHandler } from '../../proxy/net/transport.ts';
 import { makeScramble } from '../../proxy/wire/auth.ts';
 import {
@@ -56,7 +56,7 @@ export class StubConnection implements TransportHandler {
   readonly #metadata: Metadata | null;
 
   /** @param metadata what it tells of the cluster; null: nothing */
-  constructor(handle: TcpHandle, metadata: Metadata | null, onGone: (connection: StubConnection) => void) {
+  constructor(handle: ConnectionHandle, metadata: Metadata | null, onGone: (connection: StubConnection) => void) {
     this.#onGone = onGone;
     this.#metadata = metadata;
     this.#transport = Transport.accepted(handle, this);

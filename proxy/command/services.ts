@@ -184,6 +184,8 @@ export interface CongestionHistoryQuery {
 export interface CommandServices {
   /** Package version, as PROXY_VERSION() tells it. */
   readonly proxyVersion: string;
+  /** How it has its connections, and why not by raw handles if it has not. */
+  readonly sockets: string;
   /** `mysql_version`: what clients take the server's version for. */
   readonly mysqlVersion: string;
   /** `proxy_idc_name`. */

@@ -8,7 +8,7 @@ import { until } from '../testing/proxy.ts';
 import { type ChannelHandler, HandleChannel, listenForChannels } from './handle-channel.ts';
 import { acceptOn, bindSocket } from './listener.ts';
 import type { TcpHandle } from './raw-handles.ts';
-import { socketOf } from './raw-handles.ts';
+import { socketAround } from './raw-handles.ts';
 import { receive } from './testing/accepted-transport.ts';
 import { RecordingHandler } from './testing/recording-handler.ts';
 import { Transport } from './transport.ts';
@@ -62,7 +62,7 @@ describe('channels that connections are handed over', () => {
     const handle = await new Promise<TcpHandle>((resolve) => {
       const listener = acceptOn(bound.fd, (client) => {
         listener.close();
-        resolve(client);
+        resolve(client as TcpHandle);
       });
       peer.connect(bound.port, '127.0.0.1');
     });
@@ -90,7 +90,7 @@ describe('channels that connections are handed over', () => {
     handle.close();
     const taken = far.messages[0]?.handle;
     if (!taken) throw new Error('no connection came');
-    const socket = socketOf(taken);
+    const socket = socketAround(taken);
     cleanUps.push(() => socket.destroy());
     socket.resume();
     socket.write('hello');
@@ -130,7 +130,7 @@ describe('channels that connections are handed over', () => {
     await until('both are there', () => far.messages.length === 2);
     const taken = far.messages[1]?.handle;
     if (!taken) throw new Error('no connection came');
-    const socket = socketOf(taken);
+    const socket = socketAround(taken);
     cleanUps.push(() => socket.destroy());
     socket.write('hello');
     expect((await receive(peer, 5)).toString()).toBe('hello');

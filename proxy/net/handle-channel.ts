@@ -3,8 +3,10 @@
  * the other side then has it as well, and it stands for as long as one of the two keeps it (SCM_RIGHTS).
  */
 import { getSystemErrorName } from 'node:util';
-import { lastReadResult, lastWriteWasAsync, sendingBegins, sendingEnds, type TcpHandle } from './raw-handles.ts';
+import { sendingBegins, sendingEnds, type TcpHandle } from './raw-handles.ts';
 import {
+  lastPipeRead,
+  lastPipeWriteWasAsync,
   newPassingPipe,
   newPipeConnectRequest,
   newPipeServer,
@@ -122,11 +124,11 @@ export class HandleChannel {
         ? this.#pipe.writeUtf8String(request, text)
         : this.#pipe.writeUtf8String(request, text, next.handle);
     if (status < 0) queueMicrotask(() => request.oncomplete(status));
-    else if (!lastWriteWasAsync()) request.oncomplete(0);
+    else if (!lastPipeWriteWasAsync()) request.oncomplete(0);
   }
 
   #onRead(bytes: ArrayBuffer | undefined): void {
-    const result = lastReadResult();
+    const result = lastPipeRead();
     const handle = this.#pipe.pendingHandle;
     if (handle !== undefined) {
       this.#pipe.pendingHandle = undefined;

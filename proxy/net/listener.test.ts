@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { acceptOn, bindSocket } from './listener.ts';
-import type { TcpHandle } from './raw-handles.ts';
+import type { ConnectionHandle } from './raw-handles.ts';
 
 describe('bindSocket', () => {
   it('takes a free port and closes it again', () => {
@@ -32,7 +32,7 @@ describe('bindSocket', () => {
 describe('acceptOn', () => {
   it.each(['127.0.0.1', '::ffff:127.0.0.1'])('accepts on a socket bound to %s', async (host) => {
     const bound = bindSocket(host, 0);
-    const handles: TcpHandle[] = [];
+    const handles: ConnectionHandle[] = [];
     const peer = new Socket();
     await new Promise<void>((resolve) => {
       const listener = acceptOn(bound.fd, (handle) => {

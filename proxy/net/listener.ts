@@ -1,6 +1,8 @@
-import { isIP } from 'node:net';
+import * as net from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import { newServerHandle, type SocketAddress, type TcpHandle } from './raw-handles.ts';
+import { rawHandles } from './handles.ts';
+import type { ConnectionHandle, SocketAddress, TcpHandle } from './raw-handles.ts';
+import { SocketHandle } from './socket-handles.ts';
 
 const BACKLOG = 511;
 /** libuv's flag of bind. */
@@ -24,18 +26,42 @@ export interface BoundSocket {
  * @throws Error with the address and the system's error name when it cannot be had
  */
 export function bindSocket(host: string, port: number, ipv6Only = false): BoundSocket {
-  const version = isIP(host);
+  const version = net.isIP(host);
   if (version === 0) throw new Error(`'${host}' cannot be listened on: it is no IP address`);
-  const handle = newServerHandle();
-  const status = version === 6 ? handle.bind6(host, port, ipv6Only ? UV_TCP_IPV6ONLY : 0) : handle.bind(host, port);
+  const handle = boundHandle(host, port, version, ipv6Only ? UV_TCP_IPV6ONLY : 0);
+  if (typeof handle === 'number') throw cannotListen(addressText(host, port), getSystemErrorName(handle));
   const bound = portOf(handle);
   // libuv keeps "in use" back until listen(2), which only the workers call: an unbound socket shows it by port 0.
-  if (status < 0 || bound === 0) {
+  if (bound === 0) {
     handle.close();
-    throw cannotListen(addressText(host, port), status < 0 ? getSystemErrorName(status) : 'EADDRINUSE');
+    throw cannotListen(addressText(host, port), 'EADDRINUSE');
   }
   return { fd: handle.fd, handle, host, port: bound, close: () => handle.close() };
 }
+
+/**
+ * Bound, but not listening: Node has no public way to that. Its cluster module's own is there whatever else is not.
+ * @returns libuv's error number when it cannot be had
+ */
+function boundHandle(host: string, port: number, version: number, flags: number): TcpHandle | number {
+  if (rawHandles === null) {
+    const { _createServerHandle: create } = net as unknown as { _createServerHandle: CreateServerHandle };
+    return create(host, port, version, undefined, flags);
+  }
+  const handle = rawHandles.newServerHandle();
+  const status = version === 6 ? handle.bind6(host, port, flags) : handle.bind(host, port);
+  if (status >= 0) return handle;
+  handle.close();
+  return status;
+}
+
+type CreateServerHandle = (
+  host: string,
+  port: number,
+  version: number,
+  fd: undefined,
+  flags: number,
+) => TcpHandle | number;
 
 /**
  * Accepts on an inherited descriptor. The descriptor is taken over: it is closed with the listener, and when the thread
@@ -45,10 +71,11 @@ export function bindSocket(host: string, port: number, ipv6Only = false): BoundS
  */
 export function acceptOn(
   fd: number,
-  onConnection: (client: TcpHandle) => void,
+  onConnection: (client: ConnectionHandle) => void,
   onError?: (reason: string) => void,
 ): { close(): void } {
-  const handle = newServerHandle();
+  if (rawHandles === null) return acceptSockets(fd, onConnection, onError);
+  const handle = rawHandles.newServerHandle();
   const opened = handle.open(fd);
   if (opened < 0) throw cannotListen(`descriptor ${fd}`, getSystemErrorName(opened));
   handle.onconnection = (error, client) => {
@@ -65,9 +92,22 @@ export function acceptOn(
   return { close: () => handle.close() };
 }
 
+/** The same by a public server. Why it cannot listen Node tells later, by `onError`. */
+function acceptSockets(
+  fd: number,
+  onConnection: (client: ConnectionHandle) => void,
+  onError?: (reason: string) => void,
+): { close(): void } {
+  const server = net.createServer({ pauseOnConnect: true }, (socket) => onConnection(new SocketHandle(socket)));
+  server.on('error', (error: NodeJS.ErrnoException) => onError?.(error.code ?? error.message));
+  server.listen({ fd, backlog: BACKLOG });
+  if (!server.listening) throw cannotListen(`descriptor ${fd}`, 'the reason follows');
+  return { close: () => void server.close() };
+}
+
 const cannotListen = (what: string, reason: string): Error => new Error(`${what} cannot be listened on: ${reason}`);
 const addressText = (host: string, port: number): string =>
-  isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+  net.isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 
 function portOf(handle: TcpHandle): number {
   const out: SocketAddress = {};

@@ -5,31 +5,33 @@
 
 import { Socket, type SocketConstructorOpts } from 'node:net';
 
-/** A libuv TCP handle, as far as it is used here. */
-export interface TcpHandle {
-  readonly fd: number;
+/** A connection, as far as `Transport` uses one: libuv's own handle, or what `socket-handles.ts` makes to look like it. */
+export interface ConnectionHandle {
   /** What it returns replaces the user buffer; undefined keeps it. */
   onread: () => Uint8Array | undefined;
-  onconnection: (error: number, client: TcpHandle) => void;
-  open(fd: number): number;
-  bind(address: string, port: number): number;
-  bind6(address: string, port: number, flags: number): number;
-  listen(backlog: number): number;
-  connect(request: object, address: string, port: number): number;
-  connect6(request: object, address: string, port: number): number;
+  connect(request: ConnectRequest, address: string, port: number): number;
+  connect6(request: ConnectRequest, address: string, port: number): number;
   readStart(): number;
   readStop(): number;
   useUserBuffer(buffer: Uint8Array): void;
-  writeBuffer(request: object, bytes: Uint8Array): number;
-  writev(request: object, chunks: readonly Uint8Array[], allBuffers: true): number;
+  writeBuffer(request: WriteRequest, bytes: Uint8Array): number;
+  writev(request: WriteRequest, chunks: readonly Uint8Array[], allBuffers: true): number;
   setNoDelay(enable: boolean): number;
   /** The last two are not in Node's documentation: libuv has them since 1.52, and its own are 1 s and 10 probes. */
   setKeepAlive(enable: boolean, idleSeconds: number, intervalSeconds: number, probes: number): number;
   getsockname(out: SocketAddress): number;
   getpeername(out: SocketAddress): number;
-  reset(done?: () => void): number;
-  close(done?: () => void): void;
-  unref(): void;
+  close(): void;
+}
+
+/** A libuv TCP handle, as far as it is used here. */
+export interface TcpHandle extends ConnectionHandle {
+  readonly fd: number;
+  onconnection: (error: number, client: TcpHandle) => void;
+  open(fd: number): number;
+  bind(address: string, port: number): number;
+  bind6(address: string, port: number, flags: number): number;
+  listen(backlog: number): number;
 }
 
 /** Filled by `getsockname` and `getpeername`. */
@@ -39,13 +41,13 @@ export interface SocketAddress {
   port?: number;
 }
 
-interface WriteRequest {
+export interface WriteRequest {
   oncomplete: (status: number) => void;
   /** Keeps the bytes alive while libuv still needs them. */
   bytes: Uint8Array | readonly Uint8Array[] | null;
 }
 
-interface ConnectRequest {
+export interface ConnectRequest {
   oncomplete: (status: number) => void;
 }
 
@@ -62,34 +64,92 @@ interface StreamBinding {
   kLastWriteWasAsync: number;
 }
 
-const binding = (process as unknown as { binding(name: string): unknown }).binding.bind(process);
-const tcp = binding('tcp_wrap') as TcpBinding;
-const stream = binding('stream_wrap') as StreamBinding;
+/** The ways to have connections: `raw-handles.ts` and `socket-handles.ts` each are one, `handles.ts` picks it. */
+export interface HandleKind {
+  /** As the log and SHOW PROXYINFO BINARY tell it. */
+  readonly name: 'raw handles' | 'public sockets';
+  /** For one connection that this process opens. */
+  newSocketHandle(): ConnectionHandle;
+  /** For one `connect`. */
+  newConnectRequest(): ConnectRequest;
+  /** For one write at a time. */
+  newWriteRequest(): WriteRequest;
+  /** Bytes of the read that `onread` is being called for; negative: a libuv error number. */
+  lastReadResult(): number;
+  /** Whether the write just made is still under way. */
+  lastWriteWasAsync(): boolean;
+  /** A public socket instead of the handle, which is not used any more; it begins to read only when it is told to. */
+  socketOf(handle: ConnectionHandle): Socket;
+  /** A connection that has come from another process. */
+  adopted(handle: ConnectionHandle): ConnectionHandle;
+  /** What can be sent to another process; null: it cannot. */
+  sendable(handle: ConnectionHandle): TcpHandle | null;
+}
 
-/** A handle that can connect or take an accepted connection. */
-export const newSocketHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SOCKET);
-/** A handle that can listen. */
-export const newServerHandle = (): TcpHandle => new tcp.TCP(tcp.constants.SERVER);
-/** For one `connect`. */
-export const newConnectRequest = (): ConnectRequest => new tcp.TCPConnectWrap();
-/** For one write at a time. */
-export const newWriteRequest = (): WriteRequest => new stream.WriteWrap();
-export type { WriteRequest };
+/** Raw handles also listen. */
+export interface RawHandles extends HandleKind {
+  /** A handle that can listen. */
+  newServerHandle(): TcpHandle;
+}
 
-/** A public socket around a connected handle; it begins to read only when it is told to. */
-export const socketOf = (handle: TcpHandle): Socket =>
+/** What is called of a handle, here or in `listener.ts`. */
+const USED = [
+  ...(['open', 'bind', 'bind6', 'listen', 'connect', 'connect6', 'readStart', 'readStop', 'useUserBuffer'] as const),
+  ...(['writeBuffer', 'writev', 'setNoDelay', 'setKeepAlive', 'getsockname', 'getpeername', 'close'] as const),
+] satisfies (keyof TcpHandle)[];
+
+/** @returns what this Node lacks of them, in words, when it has not got all that is used */
+export function loadRawHandles(): RawHandles | string {
+  try {
+    const tcp = internalBinding('tcp_wrap') as TcpBinding;
+    const stream = internalBinding('stream_wrap') as StreamBinding;
+    const lacking = lackingOf(tcp, stream);
+    return lacking === null ? rawHandles(tcp, stream) : `Node ${process.version} has no ${lacking}`;
+  } catch (error) {
+    return `Node ${process.version} does not give its bindings: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** @throws Error when Node does not have it, or does not give it */
+export const internalBinding = (name: string): unknown =>
+  (process as unknown as { binding(name: string): unknown }).binding(name);
+
+function lackingOf(tcp: TcpBinding, stream: StreamBinding): string | null {
+  if (typeof tcp.TCPConnectWrap !== 'function') return 'tcp_wrap.TCPConnectWrap';
+  if (typeof stream.WriteWrap !== 'function') return 'stream_wrap.WriteWrap';
+  const { streamBaseState: state, kReadBytesOrError: read, kLastWriteWasAsync: wasAsync } = stream;
+  if (typeof state?.[read] !== 'number' || typeof state[wasAsync] !== 'number') return 'stream_wrap.streamBaseState';
+  const handle = new tcp.TCP(tcp.constants.SOCKET);
+  const lacking = USED.find((method) => typeof handle[method] !== 'function');
+  handle.close();
+  return lacking === undefined ? null : `TCP.${lacking}`;
+}
+
+function rawHandles(tcp: TcpBinding, stream: StreamBinding): RawHandles {
+  return {
+    name: 'raw handles',
+    newSocketHandle: () => new tcp.TCP(tcp.constants.SOCKET),
+    newServerHandle: () => new tcp.TCP(tcp.constants.SERVER),
+    newConnectRequest: () => new tcp.TCPConnectWrap(),
+    newWriteRequest: () => new stream.WriteWrap(),
+    lastReadResult: () => stream.streamBaseState[stream.kReadBytesOrError] ?? 0,
+    lastWriteWasAsync: () => stream.streamBaseState[stream.kLastWriteWasAsync] !== 0,
+    socketOf: socketAround,
+    adopted: (handle) => handle,
+    // Nothing else is made here.
+    sendable: (handle) => handle as TcpHandle,
+  };
+}
+
+/** A public socket around a handle. */
+export const socketAround = (handle: ConnectionHandle): Socket =>
   new Socket({ handle, manualStart: true } as unknown as SocketConstructorOpts);
-
-/** Bytes of the read that `onread` is being called for; negative: a libuv error number. */
-export const lastReadResult = (): number => stream.streamBaseState[stream.kReadBytesOrError] ?? 0;
-/** Whether the write just made is still under way. */
-export const lastWriteWasAsync = (): boolean => stream.streamBaseState[stream.kLastWriteWasAsync] !== 0;
 
 /** libuv's end-of-file mark among read results. */
 export const UV_EOF = -4095;
 
 /** Handles that are being sent to another process, and whether they are to be closed behind that. */
-const beingSent = new Map<TcpHandle, boolean>();
+const beingSent = new Map<ConnectionHandle, boolean>();
 
 /** libuv reads a handle that it has been given to send until that is done: it may not go before. */
 export function sendingBegins(handle: TcpHandle): void {
@@ -103,7 +163,7 @@ export function sendingEnds(handle: TcpHandle): void {
 }
 
 /** Closes a handle, or has it closed as soon as it is sent. */
-export function closeHandle(handle: TcpHandle): void {
+export function closeHandle(handle: ConnectionHandle): void {
   if (beingSent.has(handle)) beingSent.set(handle, true);
   else handle.close();
 }

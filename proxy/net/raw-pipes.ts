@@ -2,7 +2,7 @@
  * Node's internal Unix-socket bindings: besides raw-handles.ts the one place that touches such. They are what
  * `child_process` hands sockets to other processes with; worker threads have no such channel of their own.
  */
-import type { TcpHandle } from './raw-handles.ts';
+import { internalBinding, type TcpHandle } from './raw-handles.ts';
 
 /** A libuv pipe handle, as far as it is used here. */
 export interface PipeHandle {
@@ -37,17 +37,41 @@ interface PipeBinding {
 
 interface WriteBinding {
   WriteWrap: new () => PipeWriteRequest;
+  streamBaseState: Int32Array;
+  kReadBytesOrError: number;
+  kLastWriteWasAsync: number;
 }
 
-const binding = (process as unknown as { binding(name: string): unknown }).binding.bind(process);
-const pipe = binding('pipe_wrap') as PipeBinding;
-const stream = binding('stream_wrap') as WriteBinding;
+/** Asked for when it is needed: without them there is no moving of sessions, and all else goes on. */
+const pipe = (): PipeBinding => internalBinding('pipe_wrap') as PipeBinding;
+const stream = (): WriteBinding => {
+  streamBinding ??= internalBinding('stream_wrap') as WriteBinding;
+  return streamBinding;
+};
+let streamBinding: WriteBinding | null = null;
+
+/** Bytes of the read that `onread` is being called for; negative: a libuv error number. */
+export function lastPipeRead(): number {
+  const { streamBaseState, kReadBytesOrError } = stream();
+  return streamBaseState[kReadBytesOrError] ?? 0;
+}
+
+/** Whether the write just made is still under way. */
+export function lastPipeWriteWasAsync(): boolean {
+  const { streamBaseState, kLastWriteWasAsync } = stream();
+  return streamBaseState[kLastWriteWasAsync] !== 0;
+}
+
+function newPipe(type: 'SERVER' | 'IPC'): PipeHandle {
+  const { Pipe, constants } = pipe();
+  return new Pipe(constants[type]);
+}
 
 /** A handle that can listen on a path. */
-export const newPipeServer = (): PipeHandle => new pipe.Pipe(pipe.constants.SERVER);
+export const newPipeServer = (): PipeHandle => newPipe('SERVER');
 /** A handle that connections can be sent over, and taken from. */
-export const newPassingPipe = (): PipeHandle => new pipe.Pipe(pipe.constants.IPC);
+export const newPassingPipe = (): PipeHandle => newPipe('IPC');
 /** For one `connect`. */
-export const newPipeConnectRequest = (): PipeConnectRequest => new pipe.PipeConnectWrap();
+export const newPipeConnectRequest = (): PipeConnectRequest => new (pipe().PipeConnectWrap)();
 /** For one write. */
-export const newPipeWriteRequest = (): PipeWriteRequest => new stream.WriteWrap();
+export const newPipeWriteRequest = (): PipeWriteRequest => new (stream().WriteWrap)();

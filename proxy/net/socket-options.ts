@@ -1,5 +1,5 @@
 /** What a TCP connection is set to as soon as it stands. */
-import type { TcpHandle } from './raw-handles.ts';
+import type { ConnectionHandle } from './raw-handles.ts';
 
 export interface SocketOptions {
   readonly noDelay: boolean;
@@ -21,7 +21,7 @@ export const USUAL_SOCKET_OPTIONS: SocketOptions = {
 };
 
 /** A new socket has no options yet, so that what is off need not be set. */
-export function applySocketOptions(handle: TcpHandle, { noDelay, keepAlive }: SocketOptions): void {
+export function applySocketOptions(handle: ConnectionHandle, { noDelay, keepAlive }: SocketOptions): void {
   if (noDelay) handle.setNoDelay(true);
   if (keepAlive !== null) {
     handle.setKeepAlive(true, keepAlive.idleSeconds, keepAlive.intervalSeconds, keepAlive.probes);

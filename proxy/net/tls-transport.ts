@@ -4,7 +4,7 @@
  */
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 import { errorText } from '../errors/odp-error.ts';
-import { socketOf } from './raw-handles.ts';
+import { socketOf } from './handles.ts';
 import { isShared, lasting } from './read-buffers.ts';
 import type { Channel, ConnectHandler, Transport } from './transport.ts';
 

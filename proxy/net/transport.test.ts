@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newSocketHandle } from './handles.ts';
 import { bindSocket } from './listener.ts';
-import { newSocketHandle, type TcpHandle } from './raw-handles.ts';
+import type { ConnectionHandle } from './raw-handles.ts';
 import { acceptTransport, receive } from './testing/accepted-transport.ts';
 import { RecordingHandler } from './testing/recording-handler.ts';
 import { endsOf, Transport } from './transport.ts';
@@ -58,7 +59,7 @@ async function accepted(): Promise<Pair> {
 }
 
 /** The handle of a transport that gives it away. */
-function given(transport: Transport): TcpHandle {
+function given(transport: Transport): ConnectionHandle {
   const handle = transport.release();
   if (handle === null) throw new Error('the transport is closed');
   cleanUps.push(() => handle.close());

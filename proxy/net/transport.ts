@@ -1,12 +1,17 @@
 import { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import {
-  closeHandle,
+  adopted,
   lastReadResult,
   lastWriteWasAsync,
   newConnectRequest,
   newSocketHandle,
   newWriteRequest,
+  sendable,
+} from './handles.ts';
+import {
+  type ConnectionHandle,
+  closeHandle,
   type SocketAddress,
   type TcpHandle,
   UV_EOF,
@@ -68,7 +73,7 @@ let spareRequest: WriteRequest | null = null;
  * is slower than the source (write returns false → pause the source → onDrain).
  */
 export class Transport implements Channel {
-  readonly #handle: TcpHandle;
+  readonly #handle: ConnectionHandle;
   #handler: TransportHandler;
   readonly #options: SocketOptions;
   #readBuffer: Buffer = sharedBuffer;
@@ -79,7 +84,7 @@ export class Transport implements Channel {
   #closed = false;
   #endWhenDrained = false;
 
-  private constructor(handle: TcpHandle, handler: TransportHandler, options: SocketOptions) {
+  private constructor(handle: ConnectionHandle, handler: TransportHandler, options: SocketOptions) {
     this.#handle = handle;
     this.#handler = handler;
     this.#options = options;
@@ -88,12 +93,12 @@ export class Transport implements Channel {
 
   /** Wraps an accepted connection and starts to read, or, paused, waits for `resume`. */
   static accepted(
-    handle: TcpHandle,
+    handle: ConnectionHandle,
     handler: TransportHandler,
     options = USUAL_SOCKET_OPTIONS,
     paused = false,
   ): Transport {
-    const transport = new Transport(handle, handler, options);
+    const transport = new Transport(adopted(handle), handler, options);
     transport.#paused = paused;
     transport.#start();
     return transport;
@@ -191,7 +196,7 @@ export class Transport implements Channel {
    * Gives the connection away: this transport is closed from now on, the connection is not, and nobody is told.
    * @returns null when it is closed, or bytes of earlier writes have not left yet
    */
-  release(): TcpHandle | null {
+  release(): ConnectionHandle | null {
     if (this.#closed || this.#pendingWrites > 0) return null;
     this.#closed = true;
     this.#handle.readStop();
@@ -200,10 +205,10 @@ export class Transport implements Channel {
 
   /**
    * The connection, to be sent to another process: this transport keeps it all the same.
-   * @returns null when it is closed or not there yet, or bytes of earlier writes have not left yet
+   * @returns null when it is closed or not there yet, bytes of earlier writes have not left yet, or it is a public socket
    */
   lend(): TcpHandle | null {
-    return this.#closed || !this.#started || this.#pendingWrites > 0 ? null : this.#handle;
+    return this.#closed || !this.#started || this.#pendingWrites > 0 ? null : sendable(this.#handle);
   }
 
   #start(): void {
@@ -287,7 +292,7 @@ export class Transport implements Channel {
 }
 
 /** Addresses and ports of both ends of a connection; empty when it is gone. */
-export function endsOf(handle: TcpHandle): { host: string; port: number; vip: { host: string; port: number } } {
+export function endsOf(handle: ConnectionHandle): { host: string; port: number; vip: { host: string; port: number } } {
   return {
     ...readAddress((out) => handle.getpeername(out)),
     vip: readAddress((out) => handle.getsockname(out)),

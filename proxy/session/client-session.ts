@@ -4,7 +4,7 @@
  */
 import type { SecureContext } from 'node:tls';
 import { errorText, OdpError } from '../errors/odp-error.ts';
-import type { TcpHandle } from '../net/raw-handles.ts';
+import type { ConnectionHandle, TcpHandle } from '../net/raw-handles.ts';
 import { TlsTransport } from '../net/tls-transport.ts';
 import { type Channel, endsOf, Transport } from '../net/transport.ts';
 import { HEADER_LENGTH } from '../wire/constants.ts';
@@ -53,7 +53,7 @@ export class ClientSession extends LogicalSession implements GuardedSession, Int
   #idleMs = 0;
 
   /** @param before of a session that is taken over from another generation: it is 'between' until `settle` */
-  constructor(handle: TcpHandle, context: SessionContext, before: SessionBefore | null = null) {
+  constructor(handle: ConnectionHandle, context: SessionContext, before: SessionBefore | null = null) {
     super(context, before ?? { id: context.registry.nextId(), ...endsOf(handle) });
     this.connectedAtMs = before?.connectedAtMs ?? Date.now();
     this.limits = new TimeLimits(this, this.#guard, context.deadlines);

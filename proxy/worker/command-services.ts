@@ -4,6 +4,7 @@ import { parseInternalCommand } from '../command/parse.ts';
 import { commandVerdict } from '../command/rights.ts';
 import type { Caller, CommandServices } from '../command/services.ts';
 import type { ConfigView } from '../config/config-view.ts';
+import { socketsInUse } from '../net/handles.ts';
 import type { ClientSession } from '../session/client-session.ts';
 import { explainRoute } from '../session/explain-route.ts';
 import { includesPrivilege } from '../session/identity.ts';
@@ -51,6 +52,7 @@ function callerOf(session: ClientSession): Caller {
 function commandServices({ proxyVersion, config, registry, coordinator }: CommandParts): CommandServices {
   return {
     proxyVersion,
+    sockets: socketsInUse,
     get mysqlVersion() {
       return config.text('mysql_version');
     },

@@ -7,8 +7,9 @@ import { pickSessions } from '../control/session-page.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { createLogger } from '../log/logger.ts';
 import { Deadlines } from '../net/deadlines.ts';
+import { socketsInUse } from '../net/handles.ts';
 import { acceptOn } from '../net/listener.ts';
-import type { TcpHandle } from '../net/raw-handles.ts';
+import type { ConnectionHandle } from '../net/raw-handles.ts';
 import { mergePages } from '../routing/location/location-page.ts';
 import { ClientSession } from '../session/client-session.ts';
 import { ConnectionCount } from '../session/connection-count.ts';
@@ -295,7 +296,7 @@ function mover(): Promise<SessionMover> {
 let listener: { close(): void } | null = null;
 
 const stages = watchStages(process.env.ODP_STAGES, log);
-const newSession = (handle: TcpHandle): ClientSession => new ClientSession(handle, context);
+const newSession = (handle: ConnectionHandle): ClientSession => new ClientSession(handle, context);
 const takeIn = stages === null ? newSession : stages.timed('accept', newSession);
 
 /** Accepts clients on a bound descriptor in place of the one before. */
@@ -315,6 +316,7 @@ function accept(listenFd: number): void {
   );
 }
 
+log.info({ sockets: socketsInUse }, 'how connections are had');
 deadlines.start(DEADLINE_TICK_MS);
 if (start.listenFd !== null) accept(start.listenFd);
 void coordinator.call('started', null);

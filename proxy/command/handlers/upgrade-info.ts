@@ -15,6 +15,7 @@ export async function showProxyInfoBinary(services: CommandServices): Promise<Co
     `REVISION:${revision}`,
     `BUILD_TIME:${builtAt}`,
     `BUILD_FLAGS:node ${process.version} ${process.platform}-${process.arch}`,
+    `SOCKETS:${services.sockets}`,
   ];
   return rowsReply(infoColumns, [['binary info', lines.join('\n')]]);
 }

@@ -112,6 +112,7 @@ export function services(
     calls,
     notedKills,
     proxyVersion: '0.1.0',
+    sockets: 'raw handles',
     mysqlVersion: '5.7.25',
     idcName: 'idc1',
     answerLimitBytes: 16 * 1024 * 1024,
