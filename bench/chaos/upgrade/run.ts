@@ -146,7 +146,10 @@ async function upgradeAgainAndAgain(count: number, proxy: TestProxy, say: (line:
     windows.push({ fromMs, toMs, committed });
     if (!committed) say(`upgrade ${number} failed:\n${steps.join('\n')}`);
     else if (number % 10 === 0 || count < 20)
-      say(`${number} of ${count} upgrades, the last in ${Math.round(toMs - fromMs)} ms`);
+      say(
+        `${number} of ${count} upgrades, the last in ${Math.round(toMs - fromMs)} ms; ` +
+          `the generation has ${Math.round(proxy.rssBytes() / 2 ** 20)} MiB`,
+      );
   }
   return windows;
 }
