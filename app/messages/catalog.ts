@@ -1,5 +1,6 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
+import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { users } from './users.ts';
@@ -8,6 +9,7 @@ import { users } from './users.ts';
 export const catalog = {
   blocklist,
   common,
+  proposals,
   shell,
   signIn,
   users,

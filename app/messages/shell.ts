@@ -131,4 +131,9 @@ export const shell = area({
     ja: '{count}台のサーバーがブロックリストに登録されました',
     zh: '{count} 台服务器已列入黑名单',
   },
+  waitingProposals: {
+    en: { one: '{count} proposal waits for a second person', other: '{count} proposals wait for a second person' },
+    ja: '{count}件の提案が承認待ちです',
+    zh: '{count} 个提案等待第二人审批',
+  },
 });

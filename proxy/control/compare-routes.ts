@@ -86,7 +86,11 @@ export function compareRoutes({ store, history, version, now }: CompareRouteServ
         return {
           from: from.told,
           to: to.told,
-          differences: differences.map((one) => ({ ...one, needReboot: store.parameter(one.name).spec.needReboot })),
+          differences: differences.map((one) => ({
+            ...one,
+            needReboot: store.parameter(one.name).spec.needReboot,
+            fourEyes: store.needsSecondPerson(one.name),
+          })),
           refusal: await refusalOf(differences, store),
         };
       },

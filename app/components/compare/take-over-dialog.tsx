@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
-import { announceApplied } from '@/components/parameters/applied-toast.ts';
+import { announceApplied } from '@/components/parameters/applied-toast.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
@@ -46,6 +46,7 @@ type TakeOverFormProps = Omit<TakeOverDialogProps, 'title'> & { reasonId: string
 function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }: TakeOverFormProps) {
   const client = useQueryClient();
   const usable = differences.filter(({ problem }) => problem === null);
+  const forTwo = usable.some(({ fourEyes }) => fourEyes);
   const apply = useMutation({
     mutationFn: async (reason: string) =>
       changeResponseSchema.parse(await postJson('/api/parameters', requestOf(usable, reason, undoes))),
@@ -60,8 +61,8 @@ function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }:
   return (
     <ReasonForm
       reasonId={reasonId}
-      word="Apply"
-      pendingWord="Applying …"
+      word={forTwo ? 'Propose' : 'Apply'}
+      pendingWord={forTwo ? 'Proposing …' : 'Applying …'}
       request={apply}
       nothingChanged="on-conflict"
       disabled={usable.length === 0 || refusal !== null}
@@ -74,6 +75,7 @@ function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }:
       ) : (
         <DifferenceList differences={differences} showProblems />
       )}
+      {forTwo ? <Notice tone="info">Nothing changes until somebody else has approved it.</Notice> : null}
       {refusal === null ? null : <Notice tone="bad">It would be refused: {refusal}</Notice>}
     </ReasonForm>
   );

@@ -128,7 +128,12 @@ function What({ row }: { row: HistoryRow }) {
           )}
         </>
       ) : (
-        <Badge>{actionWords[row.action]}</Badge>
+        <>
+          <Badge>{actionWords[row.action]}</Badge>
+          {row.action.startsWith('proposal.') ? (
+            <code className="ml-1.5 font-mono [overflow-wrap:anywhere]">{row.parameter}</code>
+          ) : null}
+        </>
       )}
       <Outcome row={row} />
       <ValueChange row={row} className="mt-0.5" />

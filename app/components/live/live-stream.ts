@@ -8,6 +8,7 @@ import {
 } from '../../../proxy/control/contract.ts';
 import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
+import { proposalsKey } from '../../lib/proposal-queries.ts';
 import { compareKey, overviewQuery, parametersQuery, scheduledRevertsQuery } from '../../lib/queries.ts';
 import { newerState, upgradeQuery } from '../../lib/upgrade-queries.ts';
 import { logInsKey, usersQuery } from '../../lib/user-queries.ts';
@@ -45,6 +46,14 @@ export function applyEvent(client: QueryClient, event: LiveEvent, askHistoryAgai
     putParameters(client, [event.parameter]);
     void client.invalidateQueries({ queryKey: scheduledRevertsQuery.queryKey });
     void client.invalidateQueries({ queryKey: compareKey });
+    // What was proposed may have moved by it.
+    void client.invalidateQueries({ queryKey: proposalsKey });
+    // It says of others whether they need a second person.
+    if (event.parameter.name === 'four_eyes_parameters') {
+      void client.invalidateQueries({ queryKey: parametersQuery.queryKey });
+    }
+  } else if (event.type === 'proposal') {
+    void client.invalidateQueries({ queryKey: proposalsKey });
   } else if (event.type === 'history') {
     // Which open filters a row belongs to is the proxy's to say: those on screen ask again.
     askHistoryAgain();

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { parameterMatcher } from '@/lib/parameter-filter.ts';
+import { proposalsQuery } from '@/lib/proposal-queries.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import type { Parameter } from '../../../proxy/control/contract.ts';
 import { DraftBar } from './draft-bar.tsx';
@@ -23,11 +24,17 @@ import { ScheduledReverts } from './scheduled-reverts.tsx';
 // Only who changes something fetches what changes are reviewed with.
 const ConfirmDialog = dynamic(() => import('./confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 
+const WaitingProposals = dynamic(() =>
+  import('@/components/proposals/waiting-proposals.tsx').then((module) => module.WaitingProposals),
+);
+
 const none: readonly Parameter[] = [];
 
 /** All parameters: find, edit, review, apply. */
 export function Configuration() {
   const query = useQuery(parametersQuery);
+  const proposals = useQuery(proposalsQuery);
+  const waiting = proposals.data?.proposals.filter(({ state }) => state === 'waiting') ?? [];
   const parameters = query.data?.parameters ?? none;
   const [q, setQ] = useQueryState('q', parseAsString.withDefault('').withOptions({ history: 'replace' }));
   const search = useDeferredValue(q);
@@ -43,6 +50,9 @@ export function Configuration() {
   if (query.isError && query.data === undefined) return <QueryFailure query={query} what="the parameters" />;
   return (
     <>
+      {proposals.data === undefined || waiting.length === 0 ? null : (
+        <WaitingProposals proposals={waiting} at={proposals.data.at} receivedAtMs={proposals.dataUpdatedAt} />
+      )}
       <ScheduledReverts />
       <ParameterFilter
         text={q}

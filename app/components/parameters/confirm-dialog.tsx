@@ -9,7 +9,7 @@ import { ReasonForm } from '@/components/ui/reason-form.tsx';
 import { ApiError, postJson } from '@/lib/api.ts';
 import { parametersQuery, scheduledRevertsQuery } from '@/lib/queries.ts';
 import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
-import { announceApplied } from './applied-toast.ts';
+import { announceApplied } from './applied-toast.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { PendingChange } from './pending-change.ts';
 import { RevertField } from './revert-field.tsx';
@@ -30,7 +30,9 @@ interface ConfirmDialogProps {
 /** Old and new value of the changed keys only, what else to know, a reason – and then one request for all of them. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, changes, defaultReason = '', preview, className, onApplied } = props;
-  const title = changes.length === 1 ? 'Apply 1 change' : `Apply ${changes.length} changes`;
+  const forTwo = needsTwo(changes);
+  const what = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  const title = `${forTwo ? 'Propose' : 'Apply'} ${what}`;
   return (
     <Dialog
       open={open}
@@ -38,7 +40,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       className={className}
       initialFocus={() => document.getElementById(defaultReason === '' ? 'reason' : 'apply')}
-      description="In force in every worker before the answer comes. All of them are made, or none is."
+      description={
+        forTwo
+          ? 'Nothing changes until somebody else has approved it. Then all of them are made, or none is.'
+          : 'In force in every worker before the answer comes. All of them are made, or none is.'
+      }
     >
       <ConfirmForm
         changes={changes}
@@ -83,6 +89,7 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
   const unsettled = changes.filter((change) => !change.settled);
   // Nobody keeps the text of a secret, so that nobody could set it back.
   const canRevert = changes.every((change) => !change.parameter.secret);
+  const forTwo = needsTwo(changes);
   const restarts = changes.some((change) => change.parameter.needReboot);
   const submit = (reason: string): void =>
     apply.mutate({
@@ -95,8 +102,8 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
     <ReasonForm
       reasonId="reason"
       defaultReason={defaultReason}
-      word="Apply"
-      pendingWord="Applying …"
+      word={forTwo ? 'Propose' : 'Apply'}
+      pendingWord={forTwo ? 'Proposing …' : 'Applying …'}
       submitId="apply"
       request={apply}
       nothingChanged="on-conflict"
@@ -116,3 +123,5 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
     </ReasonForm>
   );
 }
+
+const needsTwo = (changes: readonly PendingChange[]): boolean => changes.some(({ parameter }) => parameter.fourEyes);

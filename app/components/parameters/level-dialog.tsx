@@ -16,7 +16,7 @@ import {
   type Parameter,
   type ParameterOverride,
 } from '../../../proxy/control/contract.ts';
-import { announceApplied } from './applied-toast.ts';
+import { announceApplied } from './applied-toast.tsx';
 import { levelWords, scopeWords } from './scope-words.ts';
 
 interface LevelDialogProps {
@@ -84,7 +84,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
   return (
     <ReasonForm
       reasonId="reason"
-      word={leaving === null ? 'Set' : 'Take away'}
+      word={parameter.fourEyes ? 'Propose' : leaving === null ? 'Set' : 'Take away'}
       request={apply}
       nothingChanged="always"
       onSubmit={submit}

@@ -2,12 +2,20 @@
 
 import { ListedCount } from '@/components/blocklist/listed-count.tsx';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
+import { WaitingCount } from '@/components/proposals/waiting-count.tsx';
 import { useText } from '@/components/texts.tsx';
 import { UpgradeMark } from '@/components/upgrade/upgrade-mark.tsx';
 
 /** What a page wants to be seen for, beside its name in the navigation; nothing when there is nothing. */
 export function PageMarks({ href }: { href: string }) {
-  if (href === '/configuration') return <DraftCount />;
+  if (href === '/configuration') {
+    return (
+      <>
+        <DraftCount />
+        <WaitingCount />
+      </>
+    );
+  }
   if (href === '/blocklist') return <ListedCount />;
   if (href === '/upgrade') return <UpgradeMark />;
   return null;

@@ -60,6 +60,8 @@ const compareDifferenceSchema = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   needReboot: z.boolean(),
+  /** Nobody changes it alone. */
+  fourEyes: z.boolean(),
   /** What a change to `to` is to be based on. */
   baseRevision: z.number().int(),
   /** Why `to` cannot be taken over here; null: it can. */

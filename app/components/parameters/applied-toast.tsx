@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { toast } from 'sonner';
 import type { ChangeResponse } from '../../../proxy/control/contract.ts';
 
@@ -5,7 +6,14 @@ import type { ChangeResponse } from '../../../proxy/control/contract.ts';
 export function announceApplied(names: readonly string[], { unchanged, workers, proposal }: ChangeResponse): void {
   if (proposal !== null) {
     toast.success(`Proposed as number ${proposal}: nothing is changed yet`, {
-      description: 'Somebody else has to approve it.',
+      description: (
+        <>
+          Somebody else has to approve it.{' '}
+          <Link href={`/configuration/proposals/${proposal}`} className="underline">
+            Look at it
+          </Link>
+        </>
+      ),
     });
     return;
   }
