@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { signedInFile } from './support/product.ts';
+import { cancelReverts } from './support/reverts.ts';
 import { asProxyAdmin, shownValue } from './support/sql.ts';
 import { expect, expectAccessible, expectLive, test } from './support/test.ts';
 
@@ -18,12 +19,8 @@ async function apply(page: Page, reason: string): Promise<void> {
   await expect(confirm(page)).toBeHidden();
 }
 
-test.afterEach(async ({ page, baseURL }) => {
-  const headers = { origin: baseURL ?? '' };
-  const answer = await page.request.get('/api/parameters/reverts');
-  for (const { id } of ((await answer.json()) as { reverts: { id: number }[] }).reverts) {
-    await page.request.post(`/api/parameters/reverts/${id}/cancel`, { headers, data: { reason: 'end of the test' } });
-  }
+test.afterEach(async ({ page }) => {
+  await cancelReverts(page.request);
   await asProxyAdmin(
     "ALTER PROXYCONFIG SET enable_congestion = 'True'",
     "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",

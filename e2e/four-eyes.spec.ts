@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { chosenPassword, product } from './support/product.ts';
+import { cancelReverts } from './support/reverts.ts';
 import { asProxyAdmin, shownValue } from './support/sql.ts';
 import { expect, expectAccessible, expectLive, test } from './support/test.ts';
 import { addUser } from './support/viewer.ts';
@@ -79,6 +80,7 @@ test.afterEach(async ({ page, browser }) => {
   });
   expect(answer.status()).toBe(200);
   await other.context().close();
+  await cancelReverts(page.request);
   await asProxyAdmin(
     "ALTER PROXYCONFIG SET enable_congestion = 'True'",
     "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",
@@ -145,7 +147,15 @@ test('one proposes, another approves: two browsers, from the log-in to the rows 
     ].toSorted(),
   );
   await page.goto('/history?q=action:proposal.create');
-  await expect(page.locator('[data-history]').first()).toContainText(/Change proposed/);
+  const entry = page.locator('[data-history]').first();
+  await expect(entry).toContainText(/Change proposed.*enable_congestion|Change proposed.*congestion_fail_window/s);
+  await entry.getByRole('button', { name: /Details/ }).click();
+  await entry.getByRole('link', { name: `Proposal ${id}` }).click();
+  await expect(state(page)).toHaveText('Approved');
+  await page.goto('/configuration');
+  const planned = page.getByRole('region', { name: 'Goes back by itself' });
+  await expect(planned.locator('[data-revert]')).toHaveCount(2);
+  await expect(planned.getByRole('button')).toHaveCount(0);
   await other.context().close();
 });
 

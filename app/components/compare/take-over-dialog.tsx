@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
-import { announceApplied } from '@/components/parameters/applied-toast.tsx';
+import { announceApplied } from '@/components/parameters/applied-toast.ts';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';

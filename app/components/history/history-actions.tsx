@@ -13,24 +13,39 @@ import { valueText } from '@/lib/parameter-value.ts';
 import { compareQuery } from '@/lib/queries.ts';
 import type { CompareResponse, HistoryRow } from '../../../proxy/control/contract.ts';
 
-/** What can be done about a change of a parameter: undo it, or edit the configuration as it was after it. */
+/** What can be done about a change of a parameter: undo it, edit the configuration as it was after it, see who agreed to it. */
 export function HistoryActions({ row }: { row: HistoryRow }) {
   const mayWrite = useMay('parameters.write');
   const [reverting, setReverting] = useState(false);
-  if (row.action !== 'parameter.change' || row.outcome === 'refused' || row.outcome === 'failed') return null;
+  const isChange = row.action === 'parameter.change' && row.outcome !== 'refused' && row.outcome !== 'failed';
+  const proposal = proposalOf(row);
+  if (!isChange && proposal === null) return null;
   return (
     <p className="mt-2.5 flex flex-wrap gap-2">
-      {mayWrite ? (
+      {isChange && mayWrite ? (
         <Button size="sm" onClick={() => setReverting(true)}>
           Revert …
         </Button>
       ) : null}
-      <Link href={`/configuration/compare?from=now&to=entry:${row.id}`} className={buttonClass('secondary', 'sm')}>
-        {mayWrite ? 'Edit from this version' : 'Compare with now'}
-      </Link>
+      {isChange ? (
+        <Link href={`/configuration/compare?from=now&to=entry:${row.id}`} className={buttonClass('secondary', 'sm')}>
+          {mayWrite ? 'Edit from this version' : 'Compare with now'}
+        </Link>
+      ) : null}
+      {proposal === null ? null : (
+        <Link href={`/configuration/proposals/${proposal}`} className={buttonClass('secondary', 'sm')}>
+          Proposal {proposal}
+        </Link>
+      )}
       {reverting ? <Revert row={row} onClose={() => setReverting(false)} /> : null}
     </p>
   );
+}
+
+/** Number of the proposal that an entry belongs to: the proxy begins the reason of such entries with it. */
+function proposalOf({ action, outcome, reason }: HistoryRow): string | null {
+  if (!action.startsWith('proposal.') && (action !== 'parameter.change' || outcome === 'refused')) return null;
+  return /^proposal (\d+) of /.exec(reason)?.[1] ?? null;
 }
 
 /** Undoes all that the request of an entry changed, by a new change that says so. */

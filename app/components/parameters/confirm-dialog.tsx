@@ -9,7 +9,7 @@ import { ReasonForm } from '@/components/ui/reason-form.tsx';
 import { ApiError, postJson } from '@/lib/api.ts';
 import { parametersQuery, scheduledRevertsQuery } from '@/lib/queries.ts';
 import { type ChangeRequest, changeResponseSchema } from '../../../proxy/control/contract.ts';
-import { announceApplied } from './applied-toast.tsx';
+import { announceApplied } from './applied-toast.ts';
 import { ChangeDiff } from './change-diff.tsx';
 import type { PendingChange } from './pending-change.ts';
 import { RevertField } from './revert-field.tsx';

@@ -16,7 +16,7 @@ import {
   type Parameter,
   type ParameterOverride,
 } from '../../../proxy/control/contract.ts';
-import { announceApplied } from './applied-toast.tsx';
+import { announceApplied } from './applied-toast.ts';
 import { levelWords, scopeWords } from './scope-words.ts';
 
 interface LevelDialogProps {

@@ -11,7 +11,7 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { valueText } from '@/lib/parameter-value.ts';
-import { scheduledRevertsQuery } from '@/lib/queries.ts';
+import { parametersQuery, scheduledRevertsQuery } from '@/lib/queries.ts';
 import { durationText } from '@/lib/time.ts';
 import type { ScheduledRevert } from '../../../proxy/control/contract.ts';
 
@@ -22,6 +22,10 @@ export function ScheduledReverts() {
   const query = useQuery(scheduledRevertsQuery);
   const [keeping, setKeeping] = useState<ScheduledRevert | null>(null);
   const mayWrite = useMay('parameters.write');
+  const parameters = useQuery(parametersQuery).data?.parameters ?? [];
+  // Two have agreed that it goes back: nobody lets it stay alone.
+  const isForTwo = ({ parameter, overtaken }: ScheduledRevert): boolean =>
+    !overtaken && parameters.some(({ name, fourEyes }) => fourEyes && name === parameter);
   if (query.data === undefined || query.data.reverts.length === 0) return null;
   return (
     <ProxyClock at={query.data.at} receivedAtMs={query.dataUpdatedAt}>
@@ -34,7 +38,7 @@ export function ScheduledReverts() {
           {query.data.reverts.map((revert) => (
             <li key={revert.id} data-revert={revert.parameter} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <Planned revert={revert} />
-              {mayWrite ? (
+              {mayWrite && !isForTwo(revert) ? (
                 <Button size="sm" className="ml-auto" onClick={() => setKeeping(revert)}>
                   {revert.overtaken ? 'Dismiss …' : 'Let it stay …'}
                 </Button>

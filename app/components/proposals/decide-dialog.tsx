@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { toast } from 'sonner';
 import { putParameters } from '@/components/live/live-stream.ts';
-import { announceApplied } from '@/components/parameters/applied-toast.tsx';
+import { announceApplied } from '@/components/parameters/applied-toast.ts';
 import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { createElement } from 'react';
 import { toast } from 'sonner';
 import type { ChangeResponse } from '../../../proxy/control/contract.ts';
 
@@ -6,13 +7,10 @@ import type { ChangeResponse } from '../../../proxy/control/contract.ts';
 export function announceApplied(names: readonly string[], { unchanged, workers, proposal }: ChangeResponse): void {
   if (proposal !== null) {
     toast.success(`Proposed as number ${proposal}: nothing is changed yet`, {
-      description: (
-        <>
-          Somebody else has to approve it.{' '}
-          <Link href={`/configuration/proposals/${proposal}`} className="underline">
-            Look at it
-          </Link>
-        </>
+      description: createElement(
+        Link,
+        { href: `/configuration/proposals/${proposal}`, className: 'underline' },
+        'Somebody else has to approve it',
       ),
     });
     return;
