@@ -19,6 +19,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '/history',
         '/users',
         '/account',
+        '/tokens',
         '/password',
       ]) {
         test(`${path} keeps to WCAG A and AA and fits the width`, async ({ page, visit }) => {

@@ -3,6 +3,7 @@ import { common } from './common.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
+import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 
 /** All texts of the console by area. For the server alone: the browser gets one language, and only what its page needs. */
@@ -12,6 +13,7 @@ export const catalog = {
   proposals,
   shell,
   signIn,
+  tokens,
   users,
 };
 

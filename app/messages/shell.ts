@@ -19,6 +19,7 @@ export const shell = area({
     zh: '您的角色现在是 {role}，可执行的操作已改变。',
   },
   'page.compare': { en: 'Compare configurations', ja: '構成の比較', zh: '配置比较' },
+  'page.tokens': { en: 'API tokens', ja: 'APIトークン', zh: 'API 令牌' },
   pages: { en: 'Pages', ja: 'ページ', zh: '页面' },
   allPages: { en: 'All pages', ja: 'すべてのページ', zh: '全部页面' },
   allPagesAbout: { en: 'Where else there is something to see.', ja: 'その他の表示先。', zh: '其他可以查看的页面。' },

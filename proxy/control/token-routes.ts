@@ -10,13 +10,16 @@ import {
   makeTokenRequestSchema,
   makeTokenResponseSchema,
   maxTokenLifeMs,
+  type Permission,
   type RouteName,
   revokeTokenRequestSchema,
+  roleSchema,
   type Token,
   tokenParamsSchema,
   tokensQuerySchema,
   tokensResponseSchema,
 } from './contract.ts';
+import { permissionDescriptions, rolePermissions } from './permissions.ts';
 import { FieldError } from './problem.ts';
 import { actorOf, checkRight, defineRoute, type RequestContext, type Route, sessionOf } from './route.ts';
 
@@ -60,7 +63,11 @@ export function tokenRoutes({ history, now }: { history: HistoryStore; now: () =
         const caller = sessionOf(context);
         if (query.whose === 'all') checkRight(caller, 'tokens.manage');
         const found = await tokens.list(query.whose === 'all' ? null : caller.account.id);
-        return { at: now().toISOString(), tokens: found.map((token) => tokenView(token, tokens.isLive(token))) };
+        return {
+          at: now().toISOString(),
+          tokens: found.map((token) => tokenView(token, tokens.isLive(token))),
+          canGive: giftsOf(rightsOf(caller)),
+        };
       },
     }),
 
@@ -120,6 +127,14 @@ function tokenView(token: ApiToken, isLive: boolean): Token {
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     lastUsedFrom,
     state: ownerDisabled ? 'owner-disabled' : isLive ? 'live' : 'expired',
+  };
+}
+
+/** Roles and rights that somebody with these rights can give to a token. */
+function giftsOf(own: readonly Permission[]) {
+  return {
+    roles: roleSchema.options.filter((role) => rolePermissions[role].every((right) => own.includes(right))),
+    rights: own.map((right) => ({ right, about: permissionDescriptions[right] })),
   };
 }
 

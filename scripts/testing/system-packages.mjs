@@ -37,6 +37,8 @@ const needs = [
     for: 'tests with the mysql client, skipped or failing without',
     isThere: () => hasProgram('mariadb'),
   },
+  { package: 'curl', for: 'the examples of the API, failing without', isThere: () => hasProgram('curl') },
+  { package: 'jq', for: 'the examples of the API, failing without', isThere: () => hasProgram('jq') },
   { package: 'sysbench', for: 'a short benchmark, skipped without', isThere: () => hasProgram('sysbench') },
   {
     package: 'python3-venv',

@@ -43,6 +43,11 @@ export const pages: readonly ConsolePage[] = [
 export const pageOf = (path: string) =>
   pages.find(({ href }) => path === href || (href !== '/' && path.startsWith(`${href}/`)));
 
-/** The name of what a path shows, of the texts of the shell; undefined: none of the pages. One's account is in a menu only. */
-export const titleOf = (path: string): ConsolePage['title'] | undefined =>
-  path === '/account' ? 'page.account' : pageOf(path)?.title;
+/** Pages about oneself: in a menu only. */
+const ownPages: Readonly<Record<string, ConsolePage['title']>> = {
+  '/account': 'page.account',
+  '/tokens': 'page.tokens',
+};
+
+/** The name of what a path shows, of the texts of the shell; undefined: none of the pages. */
+export const titleOf = (path: string): ConsolePage['title'] | undefined => ownPages[path] ?? pageOf(path)?.title;

@@ -1,6 +1,6 @@
 'use client';
 
-import { Keyboard, KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
+import { Keyboard, KeyRound, KeySquare, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { DropdownMenu as Menu } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -80,6 +80,9 @@ export function UserMenuBody({ place, openSheet }: UserMenuProps) {
             onSelect={() => router.push('/password')}
           >
             {t('changePassword')}
+          </Item>
+          <Item icon={<KeySquare aria-hidden className="size-4 text-subtle" />} onSelect={() => router.push('/tokens')}>
+            {t('page.tokens')}
           </Item>
           <Item icon={<LogOut aria-hidden className="size-4 text-subtle" />} onSelect={() => void signOut()}>
             {t('signOut')}

@@ -41,6 +41,11 @@ export const tokensResponseSchema = z.object({
   at: z.iso.datetime(),
   /** By owner and name. */
   tokens: z.array(tokenSchema),
+  /** What the one who asks can give to a token. */
+  canGive: z.object({
+    roles: z.array(roleSchema),
+    rights: z.array(z.object({ right: permissionSchema, about: z.string() })),
+  }),
 });
 
 export const makeTokenRequestSchema = z
