@@ -15,6 +15,7 @@ import { aboutMinutes, type Found, measureAll } from './sql/measure.ts';
 import { type BenchOptions, type OwnTarget, parseOptions, usage } from './sql/options.ts';
 import { type SqlFigures, summarise } from './sql/summary.ts';
 import type { TableSize } from './sql/sysbench.ts';
+import { Started } from './started.ts';
 import { directTarget, startHaproxy, startKingshard, startOdp, type Target } from './targets.ts';
 
 const sizes: Readonly<Record<Backend['name'], TableSize>> = {
@@ -26,12 +27,7 @@ const shortSize: TableSize = { tables: 1, rows: 1_000 };
 const profileDir = fileURLToPath(new URL('../.cache/bench-profile', import.meta.url));
 const run = promisify(execFile);
 
-/** What was started, in order; ended in the opposite one, however the run ends. */
-const started: { close(): Promise<void> }[] = [];
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void closeStarted().then(() => process.exit(1)));
-}
+const started = new Started();
 
 try {
   const options = parseOptions(process.argv.slice(2));
@@ -59,7 +55,7 @@ async function bench(options: BenchOptions): Promise<void> {
     console.log(`about ${aboutMinutes(targets.length, options)} minutes`);
     found = await measureAll({ backend, size, targets, options });
   } finally {
-    await closeStarted();
+    await started.close();
   }
   // Written when the proxy ended.
   if (options.profile) console.log(`\n${await describeProfiles(profileDir)}`);
@@ -72,19 +68,11 @@ async function bench(options: BenchOptions): Promise<void> {
   await keepFigures({ [table]: figures });
 }
 
-async function closeStarted(): Promise<void> {
-  for (const part of started.splice(0).reverse()) await part.close();
-}
-
 async function startBackend(options: BenchOptions, size: TableSize): Promise<Backend> {
   if (findProgram('sysbench') === null) throw new Error('sysbench is not installed (Debian: apt-get install sysbench)');
   console.log(`filling ${size.tables} tables of ${size.rows} rows (${options.backend})`);
-  const backend =
-    options.backend === 'kernel'
-      ? await startKernelBackend(size)
-      : await startMariaDbBackend(size, options.backendPort);
-  started.push(backend);
-  return backend;
+  const isKernel = options.backend === 'kernel';
+  return started.add(await (isKernel ? startKernelBackend(size) : startMariaDbBackend(size, options.backendPort)));
 }
 
 /** Starts the proxies. What needs a program that is not installed is left out, and said so. */
@@ -96,9 +84,7 @@ async function startTargets(backend: Backend, options: BenchOptions): Promise<Ta
       console.log(`without ${program}: it is not installed (${whereToGet[program]})`);
       continue;
     }
-    const target = await startTarget(name, backend, options);
-    started.push(target);
-    targets.push(target);
+    targets.push(started.add(await startTarget(name, backend, options)));
   }
   for (const peer of options.peers) targets.push({ ...peer, close: async () => undefined });
   if (options.peers.length === 0 && !options.short && options.backend === 'mariadb') console.log(withoutPeers(backend));

@@ -11,6 +11,7 @@ import { IdleClient } from '../idle/idle-client.ts';
 import { LoadProcess } from '../load/load-process.ts';
 import { median } from '../median.ts';
 import { positive } from '../positive.ts';
+import { Started } from '../started.ts';
 import { startOdp, type Target } from '../targets.ts';
 import { ConsoleDoor } from './console-door.ts';
 import type { ConsoleFigures, ConsoleRow } from './figures.ts';
@@ -63,16 +64,14 @@ interface Sample {
 
 if (!values.short)
   console.log(`about ${Math.ceil((4 * (rounds + 1) * (seconds + 1) + 30 + sessions / 500) / 60)} minutes`);
-const started: { close(): Promise<void> }[] = [];
+const started = new Started();
 try {
-  const load = await LoadProcess.start(servers);
-  started.push(load);
+  const load = started.add(await LoadProcess.start(servers));
   const parameters = [`client_max_connections=${2 * sessions}`, 'work_thread_num=1'];
-  const proxy = await startOdp(load, { withConsole: true, parameters, logLevel: 'error' });
-  started.push(proxy);
+  const proxy = started.add(await startOdp(load, { withConsole: true, parameters, logLevel: 'error' }));
   const door = await ConsoleDoor.open(proxy.said);
   const idle = await connectIdle(load, proxy);
-  started.push({ close: async () => closeAll(idle) });
+  started.add({ close: async () => closeAll(idle) });
   await load.connect(proxy, CONNECTIONS);
   const scene: Scene = { load, door, workers: new WorkerThreads(proxy.pid ?? 0) };
   const rows: ConsoleRow[] = [await measureRow('all on the same cores', scene)];
@@ -87,7 +86,7 @@ try {
   console.log(`\n${consoleSection(figures)}`);
   if (!values['no-write'] && !values.short) await keepFigures({ console: figures });
 } finally {
-  for (const part of started.reverse()) await part.close();
+  await started.close();
 }
 
 /** Long idle: their servers have ended their sessions, so that each takes one open file of the proxy and not two. */

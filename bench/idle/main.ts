@@ -10,6 +10,7 @@ import { keepFigures } from '../figures.ts';
 import { median } from '../median.ts';
 import { positive } from '../positive.ts';
 import { descriptorLimit, processUsage } from '../process-usage.ts';
+import { Started } from '../started.ts';
 import { type StubServer, startStub } from '../stub/stub-server.ts';
 import { startOdp, type Target } from '../targets.ts';
 import { type IdleFigures, type IdleRow, type IdleState, idleStates, REQUESTS } from './figures.ts';
@@ -36,15 +37,18 @@ type Memory = Omit<IdleRow, 'state'>;
 const samples = new Map<IdleState, Memory[]>(idleStates.map((state) => [state, []]));
 
 const inspectorUrls: string[] = [];
-const stub = await startStub();
-const odp = await startOdp(stub, {
-  nodeOptions: ['--inspect=127.0.0.1:0'],
-  parameters: [`client_max_connections=${2 * wanted}`, 'work_thread_num=1'],
-  onErrorLine: (line) => {
-    const url = /ws:\S+/.exec(line)?.[0];
-    if (url !== undefined) inspectorUrls.push(url);
-  },
-});
+const started = new Started();
+const stub = started.add(await startStub());
+const odp = started.add(
+  await startOdp(stub, {
+    nodeOptions: ['--inspect=127.0.0.1:0'],
+    parameters: [`client_max_connections=${2 * wanted}`, 'work_thread_num=1'],
+    onErrorLine: (line) => {
+      const url = /ws:\S+/.exec(line)?.[0];
+      if (url !== undefined) inspectorUrls.push(url);
+    },
+  }),
+);
 const limit = descriptorLimit(odp.pid ?? 0);
 const count = Math.min(wanted, Math.floor((limit - SPARE_DESCRIPTORS) / 2));
 if (count < wanted) console.log(`${count} connections: ${limit} files may be open, and each takes two (ulimit -n)`);
@@ -54,8 +58,7 @@ try {
   for (let round = 0; round <= rounds; round += 1) await measureRound(stub, odp, round > 0);
 } finally {
   for (const inspector of inspectors) inspector.close();
-  await odp.close();
-  await stub.close();
+  await started.close();
 }
 await report();
 

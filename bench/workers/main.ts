@@ -14,6 +14,7 @@ import { type RequestName, requestNames } from '../load/requests.ts';
 import { median } from '../median.ts';
 import { positive } from '../positive.ts';
 import { processUsage } from '../process-usage.ts';
+import { Started } from '../started.ts';
 import { startOdp, type Target } from '../targets.ts';
 import type { WorkersFigures, WorkersRow } from './figures.ts';
 import { possibleRatio } from './possible.ts';
@@ -46,11 +47,11 @@ type Rounds = Map<RequestName, { readonly one: Sample; readonly two: Sample }[]>
 
 if (!values.short)
   console.log(`about ${Math.ceil((requestNames.length * 2 * (rounds + 1) * (seconds + 0.2) + 15) / 60)} minutes`);
-const started: { close(): Promise<void> }[] = [];
+const started = new Started();
 try {
-  const load = await LoadProcess.start();
-  started.push(load);
-  const [one, two] = await Promise.all([startWith(1, load), startWith(2, load)]);
+  const load = started.add(await LoadProcess.start());
+  const one = await startWith(1, load);
+  const two = await startWith(2, load);
   const samples: Rounds = new Map(requestNames.map((request) => [request, []]));
   // The first round is there for what is compiled in it.
   for (let round = values.short ? 1 : 0; round <= rounds; round += 1) {
@@ -61,15 +62,13 @@ try {
   const spread = await countSessions(two);
   await report(samples, spread);
 } finally {
-  for (const part of started.reverse()) await part.close();
+  await started.close();
 }
 
 async function startWith(workers: number, load: LoadProcess): Promise<Target> {
   // Told, not found out by the number of cores.
   const parameters = [`work_thread_num=${workers}`, 'automatic_match_work_thread=False'];
-  const proxy = await startOdp(load, { parameters, logLevel: 'error' });
-  started.push(proxy);
-  return proxy;
+  return started.add(await startOdp(load, { parameters, logLevel: 'error' }));
 }
 
 async function measureRound(
