@@ -27,6 +27,11 @@ const shortSize: TableSize = { tables: 1, rows: 1_000 };
 const profileDir = fileURLToPath(new URL('../.cache/bench-profile', import.meta.url));
 const run = promisify(execFile);
 
+const whereToGet = {
+  haproxy: 'Debian: apt-get install haproxy',
+  kingshard: 'https://github.com/flike/kingshard, on the PATH',
+} as const;
+
 const started = new Started();
 
 try {
@@ -99,11 +104,6 @@ async function startTarget(name: OwnTarget, backend: Backend, options: BenchOpti
   const nodeOptions = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   return startOdp(backend, { name, nodeOptions, parameters });
 }
-
-const whereToGet = {
-  haproxy: 'Debian: apt-get install haproxy',
-  kingshard: 'https://github.com/flike/kingshard, on the PATH',
-} as const;
 
 /** Whoever has another proxy can have it in the same table. */
 function withoutPeers({ port, user }: Backend): string {

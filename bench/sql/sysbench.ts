@@ -44,7 +44,7 @@ export async function prepareTables(login: Login, size: TableSize): Promise<void
   await run('sysbench', ['oltp_read_write', ...commonArgs(login, size), '--threads=2', 'prepare']);
 }
 
-/** One run. @throws Error with sysbench's own words when it fails */
+/** One run. @throws Error with sysbench's own words, the first that tell of it, when it fails */
 export async function runSysbench(login: Login, size: TableSize, what: SysbenchRun): Promise<SysbenchResult> {
   const child = spawn(
     'sysbench',
@@ -74,7 +74,7 @@ export async function runSysbench(login: Login, size: TableSize, what: SysbenchR
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw new Error(`sysbench ended with code ${code}: ${said}`);
+  if (code !== 0) throw new Error(/^FATAL: .*$/m.exec(said)?.[0] ?? `sysbench ended with code ${code}: ${said}`);
   return parseSysbench(said);
 }
 
