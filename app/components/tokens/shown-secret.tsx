@@ -7,6 +7,9 @@ import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 
+/** How it is sent: the same in every language. */
+const header = 'Authorization: Bearer odp_…';
+
 /** A token that is shown this once. */
 export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useText('tokens');
@@ -25,7 +28,7 @@ export function ShownSecret({ secret, onClose }: { secret: string; onClose: () =
       <div className="grid gap-4 px-5 py-4 text-sm">
         <p>
           {t.rich('putAway', {
-            header: <code className="font-mono text-xs">Authorization: Bearer odp_…</code>,
+            header: <code className="font-mono text-xs">{header}</code>,
           })}
         </p>
         <div className="flex items-center gap-2">
