@@ -114,6 +114,19 @@ describe('proposals', () => {
     expect(await history('action=proposal.approve')).toMatchObject([{ actor: 'bob', outcome: 'refused' }]);
   });
 
+  it('a token proposes for its owner, who cannot approve that, and approves nothing itself', async () => {
+    const asked = { name: 'nightly', role: 'dba', expiresAt: '2026-03-31T00:00:00.000Z', reason: 'a script' };
+    const { secret } = (await bench.call('POST', '/v1/tokens', { token: alice, body: asked })).json;
+    const id = (await change(secret, off)).json.proposal;
+    expect(await history('action=proposal.create')).toMatchObject([
+      { actor: 'alice', token: 'nightly', source: 'api' },
+    ]);
+    expect((await decide('approve', id, alice)).json.code).toBe('PROPOSAL_PERSON');
+    const ofBob = (await bench.call('POST', '/v1/tokens', { token: bob, body: asked })).json.secret;
+    expect((await decide('approve', id, ofBob)).json).toMatchObject({ status: 403, code: 'NOT_BY_TOKEN' });
+    expect((await decide('approve', id, bob)).status).toBe(200);
+  });
+
   it('case B101: what moved is told with the value it has now, and is not approved', async () => {
     await change(alice, [...off, { name: 'congestion_fail_window', value: '60s', baseRevision: 0 }]);
     await change(bob, [{ name: 'congestion_fail_window', value: '90s', baseRevision: 0 }]);
