@@ -1,5 +1,6 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
+import { locations } from './locations.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
@@ -10,6 +11,7 @@ import { users } from './users.ts';
 export const catalog = {
   blocklist,
   common,
+  locations,
   proposals,
   shell,
   signIn,

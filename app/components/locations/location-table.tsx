@@ -5,31 +5,33 @@ import { Crown, RefreshCw } from 'lucide-react';
 import { toast } from 'sonner';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { errorText, postJson } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { hitRate, locationId } from '@/lib/locations-filter.ts';
-import { countText } from '@/lib/numbers.ts';
 import { locationsKey } from '@/lib/routing-queries.ts';
 import type { StateLook } from '@/lib/server-state.ts';
+import type { Text } from '@/lib/text.ts';
 import { durationText } from '@/lib/time.ts';
 import { visibleText } from '@/lib/visible-text.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import { type Location, locationRefreshResponseSchema } from '../../../proxy/control/contract.ts';
 
-const looks: Readonly<Record<string, StateLook>> = {
-  AVAIL: { word: 'Known', tone: 'ok', shape: 'disc' },
-  DIRTY: { word: 'In doubt', tone: 'warn', shape: 'triangle' },
-  UPDATING: { word: 'Fetching', tone: 'info', shape: 'turn' },
-  BUILDING: { word: 'Asking', tone: 'info', shape: 'turn' },
-};
-const missing: StateLook = { word: 'Not found', tone: 'neutral', shape: 'ring' };
-const unanswered: StateLook = { word: 'No answer', tone: 'bad', shape: 'octagon' };
+const looks = {
+  AVAIL: { word: 'known', tone: 'ok', shape: 'disc' },
+  DIRTY: { word: 'inDoubt', tone: 'warn', shape: 'triangle' },
+  UPDATING: { word: 'fetching', tone: 'info', shape: 'turn' },
+  BUILDING: { word: 'asking', tone: 'info', shape: 'turn' },
+} as const;
+const missing = { word: 'notFound', tone: 'neutral', shape: 'ring' } as const;
+const unanswered = { word: 'noAnswer', tone: 'bad', shape: 'octagon' } as const;
 
-function lookOf({ state, missing: why }: Location): StateLook {
-  const look = looks[state];
-  if (why !== null && state === 'AVAIL') return why === 'no-answer' ? unanswered : missing;
-  return look ?? { word: state, tone: 'neutral', shape: 'ring' };
+function lookOf({ state, missing: why }: Location, t: Text<Catalog['locations']>): StateLook {
+  const isMissing = why !== null && state === 'AVAIL';
+  const look = isMissing ? (why === 'no-answer' ? unanswered : missing) : looks[state as keyof typeof looks];
+  return look === undefined ? { word: state, tone: 'neutral', shape: 'ring' } : { ...look, word: t(look.word) };
 }
 
 interface LocationTableProps {
@@ -40,6 +42,7 @@ interface LocationTableProps {
 
 /** Locations by name. On a phone a row is one block. */
 export function LocationTable({ locations, at }: LocationTableProps) {
+  const t = useText('locations');
   const client = useQueryClient();
   const mayRefresh = useMay('locations.refresh');
   const refresh = useMutation({
@@ -49,8 +52,8 @@ export function LocationTable({ locations, at }: LocationTableProps) {
       ),
     onSuccess: ({ location }, asked) => {
       const name = visibleText(nameOf(asked));
-      if (location === null) toast.info(`${name} is not cached any more`);
-      else toast.success(`${name}: leader ${location.leader ?? 'not known'}`);
+      if (location === null) toast.info(t('notCached', { name }));
+      else toast.success(t('leaderOf', { name, leader: location.leader ?? t('notKnown') }));
       void client.invalidateQueries({ queryKey: locationsKey });
     },
     onError: (error) => void toast.error(errorText(error)),
@@ -58,26 +61,26 @@ export function LocationTable({ locations, at }: LocationTableProps) {
   const head = 'border-b border-line py-2 pr-4 text-left text-xs font-medium text-muted';
   return (
     <table className="w-full table-fixed border-separate border-spacing-0 text-sm">
-      <caption className="sr-only">Cached locations by name</caption>
+      <caption className="sr-only">{t('caption')}</caption>
       <thead className="max-md:sr-only">
         <tr>
           <th scope="col" className={cn(head, 'pl-4 lg:pl-6')}>
-            Table or partition
+            {t('tableOrPartition')}
           </th>
           <th scope="col" className={cn(head, 'w-60')}>
-            Leader and replicas
+            {t('leaderAndReplicas')}
           </th>
           <th scope="col" className={cn(head, 'w-28')}>
-            State
+            {t('state')}
           </th>
           <th scope="col" className={cn(head, 'w-28 text-right')}>
-            Age
+            {t('age')}
           </th>
           <th scope="col" className={cn(head, 'w-32 text-right')}>
-            From memory
+            {t('fromMemory')}
           </th>
           <th scope="col" className={cn(head, 'w-28')}>
-            <span className="sr-only">Refresh</span>
+            <span className="sr-only">{t('refresh')}</span>
           </th>
         </tr>
       </thead>
@@ -108,15 +111,16 @@ interface LocationRowProps {
 
 function LocationRow({ location, at, isPending, onRefresh }: LocationRowProps) {
   const { cluster, tenant, kind, leader, followers, partitionCount, updatedAt, hits, misses, tabletId } = location;
+  const t = useText('locations');
   const rate = hitRate(location);
   const what =
     kind === 'tenant'
-      ? 'servers of the tenant'
+      ? t('serversOfTenant')
       : kind === 'partition'
-        ? `partition, tablet ${tabletId}`
+        ? t('partitionOfTablet', { id: tabletId })
         : partitionCount > 1
-          ? `table of ${partitionCount} partitions`
-          : 'table';
+          ? t('tableOfPartitions', { count: partitionCount })
+          : t('table');
   const cell = 'border-b border-line py-2 pr-4 align-top max-md:block max-md:border-0 max-md:py-0.5 max-md:pl-4';
   return (
     <tr data-location={nameOf(location)} className="max-md:block max-md:border-b max-md:border-line max-md:py-2.5">
@@ -128,33 +132,33 @@ function LocationRow({ location, at, isPending, onRefresh }: LocationRowProps) {
       </th>
       <td className={cn(cell, 'text-xs')}>
         {leader === null ? (
-          <span className="text-muted">no leader known</span>
+          <span className="text-muted">{t('noLeader')}</span>
         ) : (
           <span className="flex items-center gap-1.5">
             <Crown aria-hidden className="size-3.5 shrink-0 text-warn" />
-            <span className="sr-only">leader</span>
+            <span className="sr-only">{t('leader')}</span>
             <PlainText text={leader} className="font-mono text-sm" />
           </span>
         )}
         {followers.length === 0 ? null : (
           <span title={visibleText(followers.join(', '))} className="block text-muted">
-            and {followers.length} {followers.length === 1 ? 'other replica' : 'other replicas'}
+            {t('andReplicas', { count: followers.length })}
           </span>
         )}
       </td>
       <td className={cn(cell, 'max-md:inline-block')}>
-        <StateMark look={lookOf(location)} state={location.state} />
+        <StateMark look={lookOf(location, t)} state={location.state} />
       </td>
       <td className={cn(cell, 'tabular text-right text-xs max-md:inline-block max-md:text-left')}>
-        {updatedAt === null ? 'not yet' : `${durationText(Date.parse(at) - Date.parse(updatedAt))}`}
-        <span className="md:hidden"> old</span>
+        {updatedAt === null ? t('notYet') : durationText(Date.parse(at) - Date.parse(updatedAt), t.language)}
+        <span className="md:hidden"> {t('old')}</span>
       </td>
       <td className={cn(cell, 'tabular text-right text-xs max-md:text-left')}>
         {rate === null ? '–' : `${Math.floor(rate * 100)} %`}
         <span className="text-muted md:block">
           {' '}
-          {countText(hits)} of {countText(hits + misses)}
-          <span className="md:hidden"> from memory</span>
+          {t('shownOf', { shown: hits, all: hits + misses })}
+          <span className="md:hidden"> {t('fromMemory').toLowerCase()}</span>
         </span>
       </td>
       <td className={cn(cell, 'text-right max-md:text-left')}>
@@ -163,10 +167,10 @@ function LocationRow({ location, at, isPending, onRefresh }: LocationRowProps) {
             size="sm"
             disabled={isPending}
             onClick={onRefresh}
-            aria-label={`Fetch ${visibleText(nameOf(location))} anew`}
+            aria-label={t('fetchAnew', { name: visibleText(nameOf(location)) })}
           >
             <RefreshCw aria-hidden className="size-3.5" />
-            {isPending ? 'Asking …' : 'Refresh'}
+            {t(isPending ? 'askingNow' : 'refresh')}
           </Button>
         )}
       </td>

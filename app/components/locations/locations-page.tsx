@@ -5,11 +5,11 @@ import { SearchX } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useDeferredValue } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { locationsFilter } from '@/lib/locations-filter.ts';
-import { countText } from '@/lib/numbers.ts';
 import { overviewQuery } from '@/lib/queries.ts';
 import { locationsQuery } from '@/lib/routing-queries.ts';
 import { CacheCharts } from './cache-charts.tsx';
@@ -21,6 +21,7 @@ const view = { q: text, kind: text, state: text };
 
 /** Where the proxy believes tables and partitions are, how old that is, and how often it was of use. */
 export function LocationsPage() {
+  const t = useText('locations');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const overview = useQuery(overviewQuery).data;
   const filter = locationsFilter(useDeferredValue(state));
@@ -40,17 +41,17 @@ export function LocationsPage() {
         clusters={overview?.clusters.length ?? 1}
       />
       {query.isError && query.data === undefined ? (
-        <QueryFailure query={query} what="the locations" />
+        <QueryFailure query={query} what={t('theLocations')} />
       ) : query.data === undefined ? (
         <TableSkeleton rows={12} />
       ) : locations.length === 0 ? (
-        <EmptyState icon={SearchX} title={filtered ? 'No cached location fits this filter' : 'Nothing is cached yet'}>
+        <EmptyState icon={SearchX} title={t(filtered ? 'noneFits' : 'nothingCached')}>
           {filtered ? (
             <Button className="mt-2" onClick={() => void setState(null)}>
-              Clear the filter
+              {t('clearFilter')}
             </Button>
           ) : (
-            'The proxy asks for the place of a table when the first statement names it.'
+            t('whenAsked')
           )}
         </EmptyState>
       ) : (
@@ -59,11 +60,9 @@ export function LocationsPage() {
           {query.hasNextPage ? (
             <div className="flex flex-col items-center gap-2 px-4 py-6">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {query.isFetchingNextPage ? 'Loading …' : 'Load more'}
+                {t(query.isFetchingNextPage ? 'loading' : 'loadMore')}
               </Button>
-              <p className="tabular text-xs text-muted">
-                {countText(locations.length)} of {countText(matches)}
-              </p>
+              <p className="tabular text-xs text-muted">{t('shownOf', { shown: locations.length, all: matches })}</p>
             </div>
           ) : null}
         </>
