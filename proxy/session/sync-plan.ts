@@ -40,9 +40,14 @@ export interface SharedState {
   beginSent(): void;
 }
 
+const NOTHING: SyncStep[] = [];
+/** Where steps are collected: mostly there are none, and then no list is made. */
+const collected: SyncStep[] = [];
+
 /** The steps still missing; empty when the server session is up to date: the usual case, decided without allocation. */
 export function planSync(state: SharedState, server: ServerSession, request: ClientRequest): SyncStep[] {
-  const steps: SyncStep[] = [];
+  const steps = collected;
+  steps.length = 0;
   // A question about the statement before must meet it: nothing may come in between (R27, case B43).
   if (!asksAboutLast(request.info)) {
     addOptionStep(steps, state, server);
@@ -51,7 +56,7 @@ export function planSync(state: SharedState, server: ServerSession, request: Cli
   }
   addPrepareStep(steps, server, request);
   addHeldSteps(steps, state);
-  return steps;
+  return steps.length === 0 ? NOTHING : steps.splice(0);
 }
 
 function addHeldSteps(steps: SyncStep[], state: SharedState): void {

@@ -58,7 +58,7 @@ describe('client sessions that go to another generation', () => {
       before.port,
       before.vip,
     ]);
-    expect(before.closed).toBe(true);
+    await until('the old one has let go', () => before.closed);
     expect(textRows(await session.query('SELECT 2 FROM a'))).toEqual([['2']]);
     expect(textRows(await session.query('SELECT 3 FROM b'))).toEqual([['3']]);
     // The same connections, and nothing was set or asked again on them.
