@@ -20,6 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '/users',
         '/account',
         '/tokens',
+        '/lab',
         '/password',
       ]) {
         test(`${path} keeps to WCAG A and AA and fits the width`, async ({ page, visit }) => {

@@ -140,6 +140,25 @@ for (const { name, colorScheme, viewport } of looks) {
       await expect(now).toHaveAttribute('data-outcome', 'rolled back', { timeout: 60_000 });
     });
 
+    test('the demo lab, with a server down and a zone that merges', async ({ page, visit }) => {
+      test.slow();
+      await visit('/lab');
+      await page.getByRole('button', { name: 'Start for 5 min' }).click();
+      await expect(page.locator('[data-kind="write"] [data-zone="zone2"]')).toBeVisible({ timeout: 30_000 });
+      await page.getByRole('button', { name: 'Begin: A zone merges' }).click();
+      await page.getByRole('button', { name: 'Begin: A server dies' }).click();
+      await expect(page.locator('[data-listed~="detection"]')).toBeVisible({ timeout: 30_000 });
+      for (const [kind, zone] of [
+        ['write', 'zone2'],
+        ['weak', 'zone4'],
+      ])
+        await expect(page.locator(`[data-kind="${kind}"] [data-zone="${zone}"]`)).toHaveCount(0, { timeout: 60_000 });
+      await page.screenshot(picture('lab', name));
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await page.getByRole('button', { name: 'Reset all' }).click();
+      await expect(page.getByText('Nothing is wrong.')).toBeVisible();
+    });
+
     test('configuration, and a change to confirm', async ({ page, visit }) => {
       await visit('/configuration');
       await page.screenshot(picture('configuration', name));

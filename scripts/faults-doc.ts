@@ -20,6 +20,9 @@ what the client gets, at the connection afterwards (its variables and prepared s
 the one that failed), and at the rows: a change has been made once or not at all.
 
 Rows are what happens to the server that works for the client; columns are what the client is doing at that moment.
+
+Most of the faults can be tried in the browser, with a running load beside them: the console's page Lab, where the proxy runs with
+its embedded demo ([operations.md](operations.md#the-demo-lab)).
 `;
 
 const rest = `## Bounds

@@ -1,6 +1,7 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
 import { locations } from './locations.ts';
+import { lab } from './lab.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
@@ -13,6 +14,7 @@ export const catalog = {
   common,
   locations,
   proposals,
+  lab,
   shell,
   signIn,
   tokens,

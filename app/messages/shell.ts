@@ -20,6 +20,7 @@ export const shell = area({
   },
   'page.compare': { en: 'Compare configurations', ja: '構成の比較', zh: '配置比较' },
   'page.tokens': { en: 'API tokens', ja: 'APIトークン', zh: 'API 令牌' },
+  'page.lab': { en: 'Lab', ja: 'ラボ', zh: '实验' },
   pages: { en: 'Pages', ja: 'ページ', zh: '页面' },
   allPages: { en: 'All pages', ja: 'すべてのページ', zh: '全部页面' },
   allPagesAbout: { en: 'Where else there is something to see.', ja: 'その他の表示先。', zh: '其他可以查看的页面。' },

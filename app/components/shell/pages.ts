@@ -1,6 +1,7 @@
 import {
   Cable,
   CircleFadingArrowUp,
+  FlaskConical,
   History,
   LayoutGrid,
   type LucideIcon,
@@ -24,10 +25,12 @@ export interface ConsolePage {
   readonly onPhone?: true;
   /** Is offered to those who have it only; left out: to everybody. */
   readonly right?: Permission;
+  /** Only where the proxy runs with its embedded demo. */
+  readonly onlyDemo?: true;
 }
 
 /** The console's pages, in the order of the navigation. */
-export const pages: readonly ConsolePage[] = [
+const pages: readonly ConsolePage[] = [
   { href: '/', title: 'page.overview', key: 'o', icon: LayoutGrid, onPhone: true },
   { href: '/blocklist', title: 'page.blocklist', key: 'b', icon: ShieldBan, onPhone: true },
   { href: '/routing', title: 'page.routing', key: 'r', icon: Route },
@@ -37,7 +40,14 @@ export const pages: readonly ConsolePage[] = [
   { href: '/configuration', title: 'page.configuration', key: 'c', icon: SlidersHorizontal, onPhone: true },
   { href: '/history', title: 'page.history', key: 'h', icon: History },
   { href: '/users', title: 'page.users', key: 'p', icon: UsersRound, right: 'users.read' },
+  { href: '/lab', title: 'page.lab', key: 'd', icon: FlaskConical, onlyDemo: true },
 ];
+
+/** Those that this proxy has, for somebody with these rights. */
+export const shownPages = (hasLab: boolean, permissions: readonly Permission[]): readonly ConsolePage[] =>
+  pages.filter(
+    ({ onlyDemo, right }) => (onlyDemo === undefined || hasLab) && (right === undefined || permissions.includes(right)),
+  );
 
 /** The page that a path belongs to: itself, or one below it. */
 export const pageOf = (path: string) =>

@@ -21,8 +21,8 @@ const ANSWER_MS = 3_000;
 const LOG_IN_MS = 10_000;
 
 /** Connects and logs in. */
-export async function openLoadConnection(target: LoadTarget): Promise<LoadConnection> {
-  const connection = await createConnection({ ...target, connectTimeout: LOG_IN_MS });
+export async function openLoadConnection({ host, port, user, database }: LoadTarget): Promise<LoadConnection> {
+  const connection = await createConnection({ host, port, user, database, connectTimeout: LOG_IN_MS });
   // The next statement finds it closed, and that is counted.
   connection.on('error', () => undefined);
   return {
