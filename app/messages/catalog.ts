@@ -1,7 +1,7 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
-import { locations } from './locations.ts';
 import { lab } from './lab.ts';
+import { locations } from './locations.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
