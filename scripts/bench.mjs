@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- options]`: installs what is missing and runs a benchmark on the proxy's Node: bench/main.ts, or that of
- * a folder; with --all every one, with the options that follow.
+ * a folder; with --all every one, with the options that follow (--seconds, --rounds, --no-write).
  */
 import { spawn } from 'node:child_process';
 import { inTree, runtimeNode } from './set-up/paths.mjs';
@@ -11,7 +11,7 @@ const folders = ['workers', 'console', 'idle', 'micro'];
 const everything = [[], ['--pin'], ['--backend', 'kernel'], ...folders.map((name) => [`--${name}`])];
 const isAll = process.argv[2] === '--all';
 const args = process.argv.slice(isAll ? 3 : 2);
-const runs = isAll ? everything.map((own) => [...own, ...args]) : [args];
+const runs = isAll ? everything.map((own) => [...own, ...argsFor(own)]) : [args];
 let isInterrupted = false;
 
 try {
@@ -28,6 +28,13 @@ try {
 } catch (error) {
   console.error(`odp: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** Runs that are no longer or shorter take no `--seconds`. */
+function argsFor(own) {
+  const at = args.indexOf('--seconds');
+  const hasNone = own.includes('--idle') || own.includes('--micro');
+  return hasNone && at !== -1 ? args.toSpliced(at, 2) : args;
 }
 
 /** @returns what the benchmark ended with */

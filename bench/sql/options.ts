@@ -61,7 +61,8 @@ Runs loads on a database of its own: direct, through HAProxy in TCP mode, throug
   --peer NAME,PORT,PID[,USER]
                          another proxy, started before that port; may be given several times
 
-  --all                  everything, one after the other: this, --pin, --backend kernel, and those below; about 20 minutes
+  --all                  everything, one after the other: this, --pin, --backend kernel, and those below; about 20 minutes;
+                         first, before --seconds, --rounds, --no-write
 
 Instead, each with a table of its own; all take --no-write, the first two --short:
   --workers              two workers against one; --seconds N (3), --rounds N (5)
