@@ -8,6 +8,7 @@ import { replaceSection } from '../page-section.ts';
 import { type MicroBaseline, microTable } from './baseline.ts';
 import { measureInTurns } from './measure.ts';
 import type { MicroOperation } from './operation.ts';
+import { loginOperations } from './operations/log-in.ts';
 import { replyOperations } from './operations/replies.ts';
 import { type HeldMemory, routeOperations } from './operations/routes.ts';
 import { stateOperations } from './operations/state.ts';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 const isWanted = ({ name }: MicroOperation): boolean => name.includes(values.only);
-const flat = [...replyOperations, ...statementOperations, ...stateOperations].filter(isWanted);
+const flat = [...replyOperations, ...statementOperations, ...stateOperations, ...loginOperations].filter(isWanted);
 // Their caches take seconds to fill: only when they are asked for.
 const routes =
   values.only === '' || 'route:'.includes(values.only) || values.only.startsWith('route')

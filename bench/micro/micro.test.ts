@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeOf, microTable } from './baseline.ts';
 import { measureInTurns } from './measure.ts';
+import { loginOperations } from './operations/log-in.ts';
 import { replyOperations } from './operations/replies.ts';
 import { routeOperations } from './operations/routes.ts';
 import { stateOperations } from './operations/state.ts';
@@ -11,7 +12,13 @@ const result = (name: string, toYardstick: number) => ({ name, ns: toYardstick *
 describe('micro benchmark', () => {
   it('measures what works: every operation checks what came out of it, the second time as well', async () => {
     const routes = await routeOperations([10, 50]);
-    const all = [...replyOperations, ...statementOperations, ...stateOperations, ...routes.operations];
+    const all = [
+      ...replyOperations,
+      ...statementOperations,
+      ...stateOperations,
+      ...loginOperations,
+      ...routes.operations,
+    ];
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { run } of all) {
       run();
