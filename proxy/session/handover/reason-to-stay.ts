@@ -1,4 +1,5 @@
 /** Whether a client session can go to another generation now, and if not, why. */
+import { rawHandles, socketsInUse } from '../../net/handles.ts';
 import type { ClientSession } from '../client-session.ts';
 import type { ServerSession } from '../server-session.ts';
 
@@ -10,6 +11,7 @@ const LAST_ASKED_WITHIN_MS = 1000;
 
 /** In words; null: it can go. */
 export function reasonToStay(session: ClientSession): string | null {
+  if (rawHandles === null) return `connections of this process cannot be handed over: they are ${socketsInUse}`;
   if (session.usesTls) return 'its client is connected over TLS';
   if (session.login !== null || !session.loggedIn) return 'it is logging in';
   if (!session.isAtRest) return 'a request is being served';
