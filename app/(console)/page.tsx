@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { OverviewPage } from '@/components/overview/overview-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 import { parametersQuery } from '@/lib/queries.ts';
 import { parametersResponseSchema } from '../../proxy/control/contract.ts';
 
@@ -14,7 +14,9 @@ export default async function Page() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <OverviewPage />
+      <Texts areas={['history', 'parameters']}>
+        <OverviewPage />
+      </Texts>
     </HydrationBoundary>
   );
 }

@@ -1,15 +1,9 @@
 /** A side of a comparison as the URL keeps it: `now`, `defaults`, `time:2026-03-01T10:00:00Z`, `entry:12`, `file`. */
 import { type CompareSide, type ConfigFile, compareSideSchema } from '../../proxy/control/contract.ts';
 
-/** The kinds that can be chosen, in words. */
-export const sideWords = {
-  now: 'Now',
-  time: 'At a time',
-  entry: 'After an entry of the history',
-  file: 'A file',
-  defaults: 'Defaults',
-} as const;
-export type SideKind = keyof typeof sideWords;
+/** The kinds that can be chosen. */
+export const sideKinds = ['now', 'time', 'entry', 'file', 'defaults'] as const;
+export type SideKind = (typeof sideKinds)[number];
 
 export interface SideText {
   readonly kind: SideKind;
@@ -19,7 +13,8 @@ export interface SideText {
 
 export function readSide(text: string): SideText {
   const [kind = '', value = ''] = text.split(/:(.*)/s);
-  return Object.hasOwn(sideWords, kind) ? { kind: kind as SideKind, value } : { kind: 'now', value: '' };
+  const known = sideKinds.find((one) => one === kind);
+  return known === undefined ? { kind: 'now', value: '' } : { kind: known, value };
 }
 
 export function writeSide({ kind, value }: SideText): string {

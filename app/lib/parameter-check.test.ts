@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Parameter } from '../../proxy/control/contract.ts';
+import { inLanguage } from '../messages/area.ts';
+import { type Catalog, catalog } from '../messages/catalog.ts';
 import { checkValue } from './parameter-check.ts';
+import { makeText } from './text.ts';
+
+const t = makeText<Catalog['parameters']>('en', inLanguage(catalog.parameters, 'en'));
 
 function parameter(part: Partial<Parameter>): Parameter {
   return {
@@ -31,12 +36,12 @@ function parameter(part: Partial<Parameter>): Parameter {
 }
 
 function accepts(part: Partial<Parameter>, texts: string[]): void {
-  for (const text of texts) expect([text, checkValue(parameter(part), text)]).toEqual([text, null]);
+  for (const text of texts) expect([text, checkValue(t, parameter(part), text)]).toEqual([text, null]);
 }
 
 function refuses(part: Partial<Parameter>, texts: string[], reason: RegExp): void {
   for (const text of texts)
-    expect([text, checkValue(parameter(part), text)]).toEqual([text, expect.stringMatching(reason)]);
+    expect([text, checkValue(t, parameter(part), text)]).toEqual([text, expect.stringMatching(reason)]);
 }
 
 describe('checkValue', () => {

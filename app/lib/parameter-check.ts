@@ -3,6 +3,10 @@
  * contract's type, unit, range and choices say, and lets through what it does not understand.
  */
 import type { Parameter } from '../../proxy/control/contract.ts';
+import type { Catalog } from '../messages/catalog.ts';
+import type { Text } from './text.ts';
+
+export type ParametersText = Text<Catalog['parameters']>;
 
 const timeUnitsUs: Record<string, bigint> = {
   us: 1n,
@@ -25,38 +29,36 @@ const logLevel = /^([a-z_*.]+:)?(debug|trace|info|wdiag|ediag|warn|user_err|erro
 const maxLength = 4096;
 
 /** Why a text cannot be this parameter's value, as a sentence; null when nothing speaks against it. */
-export function checkValue(parameter: Parameter, text: string): string | null {
-  if (text.length > maxLength) return `At most ${maxLength} characters.`;
+export function checkValue(t: ParametersText, parameter: Parameter, text: string): string | null {
+  if (text.length > maxLength) return t('slip.length', { most: String(maxLength) });
   switch (parameter.type) {
     case 'bool':
-      return boolWords.test(text) ? null : 'Write True or False.';
+      return boolWords.test(text) ? null : t('slip.bool');
     case 'int':
     case 'time':
     case 'capacity':
-      return checkNumber(parameter, text);
+      return checkNumber(t, parameter, text);
     case 'ip':
-      return isAddress(text) ? null : 'Write an IPv4 or IPv6 address.';
+      return isAddress(text) ? null : t('slip.address');
     case 'enum':
-      return checkChoice(parameter, text);
+      return checkChoice(t, parameter, text);
     case 'loglevel':
-      return text.split(',').every((part) => logLevel.test(part.trim()))
-        ? null
-        : 'Write a log level, e.g. INFO or PROXY:DEBUG; several are separated by commas.';
+      return text.split(',').every((part) => logLevel.test(part.trim())) ? null : t('slip.logLevel');
     default:
-      return parameter.choices.length > 0 ? checkChoice(parameter, text) : null;
+      return parameter.choices.length > 0 ? checkChoice(t, parameter, text) : null;
   }
 }
 
-function checkChoice(parameter: Parameter, text: string): string | null {
+function checkChoice(t: ParametersText, parameter: Parameter, text: string): string | null {
   if (parameter.choices.length === 0 || parameter.choices.includes(text)) return null;
-  return `Choose one of ${parameter.choices.join(', ')}.`;
+  return t('slip.choice', { choices: parameter.choices.join(', ') });
 }
 
-function checkNumber(parameter: Parameter, text: string): string | null {
-  if (text === '') return 'A value is needed.';
-  if (/\s/.test(text)) return 'Blanks are not allowed.';
+function checkNumber(t: ParametersText, parameter: Parameter, text: string): string | null {
+  if (text === '') return t('slip.needed');
+  if (/\s/.test(text)) return t('slip.blanks');
   const value = toNumber(parameter, text);
-  if (value === null) return notANumber(parameter);
+  if (value === null) return notANumber(t, parameter);
   const range = parseRange(parameter.range);
   if (range === null) return null;
   const low = range.low === '' ? null : toNumber(parameter, range.low);
@@ -64,13 +66,12 @@ function checkNumber(parameter: Parameter, text: string): string | null {
   const tooLow = low !== null && (range.lowOpen ? value <= low : value < low);
   const tooHigh = high !== null && (range.highOpen ? value >= high : value > high);
   if (!tooLow && !tooHigh) return null;
-  return `Outside the range ${parameter.range}.`;
+  return t('slip.range', { range: parameter.range });
 }
 
-function notANumber(parameter: Parameter): string {
-  if (parameter.type === 'time') return 'Write a number with a unit: us, ms, s, m, h or d, e.g. 20s.';
-  if (parameter.type === 'capacity') return 'Write a number with a unit: B, KB, MB, GB or TB, e.g. 64MB.';
-  return 'Write a whole number.';
+function notANumber(t: ParametersText, parameter: Parameter): string {
+  if (parameter.type === 'time') return t('slip.time');
+  return t(parameter.type === 'capacity' ? 'slip.capacity' : 'slip.integer');
 }
 
 /** The number a text means, in the type's smallest unit; null when it is none. */

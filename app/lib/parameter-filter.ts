@@ -5,16 +5,8 @@ import { isModified } from './parameter-value.ts';
 /** Keys of the configuration's search box. */
 const parameterKeys = ['is', 'group', 'type', 'by', 'name', 'value'] as const;
 
-/** What `is:` can say, each with its meaning for the help text. */
-export const parameterMarks = {
-  modified: 'not at its default',
-  edited: 'changed here, not yet applied',
-  pending: 'waits for a restart',
-  restart: 'takes effect after a restart',
-  readonly: 'cannot be changed',
-  unused: 'listed, but not acted on by this version',
-  secret: 'its value is never shown',
-} as const;
+/** What `is:` can say; what each means is among the texts of the parameters. */
+export const parameterMarks = ['modified', 'edited', 'pending', 'restart', 'readonly', 'unused', 'secret'] as const;
 
 /** True when a parameter fits the search text. `isEdited` tells whether it has a draft. */
 export function parameterMatcher(text: string, isEdited: (name: string) => boolean): (parameter: Parameter) => boolean {

@@ -1,4 +1,6 @@
 import type { Parameter } from '../../proxy/control/contract.ts';
+import type { Catalog } from '../messages/catalog.ts';
+import type { Text } from './text.ts';
 
 const truthy = new Set(['true', 'on', 'yes', 't', 'y', '1']);
 
@@ -29,6 +31,6 @@ export function sameValue(parameter: Parameter, left: string, right: string): bo
 }
 
 /** A value for the eye: an empty text says so. */
-export function valueText(value: string): string {
-  return value === '' ? '(empty)' : value;
+export function valueText(shell: Text<Catalog['shell']>, value: string): string {
+  return value === '' ? shell('emptyValue') : value;
 }

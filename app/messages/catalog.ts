@@ -1,7 +1,10 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
 import { lab } from './lab.ts';
+import { compare } from './compare.ts';
+import { history } from './history.ts';
 import { locations } from './locations.ts';
+import { parameters } from './parameters.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
@@ -12,9 +15,12 @@ import { users } from './users.ts';
 export const catalog = {
   blocklist,
   common,
-  locations,
-  proposals,
+  compare,
+  history,
   lab,
+  locations,
+  parameters,
+  proposals,
   shell,
   signIn,
   tokens,

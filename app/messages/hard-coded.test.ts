@@ -33,14 +33,19 @@ function hardCoded(file: string, source: string): string[] {
       noteTexts(node.right);
     } else if (node.type === 'JSXExpressionContainer') noteTexts(node.expression as Node);
   };
-  const noteChildren = ({ children }: { children: readonly Node[] }): void => {
-    for (const child of children) if (child.type === 'JSXExpressionContainer') noteTexts(child);
+  const noteChildren = (children: readonly Node[]): void => {
+    for (const child of children) {
+      if (child.type === 'JSXText') note(child, child.value.replace(/&\w+;/g, ' '));
+      if (child.type === 'JSXExpressionContainer') noteTexts(child);
+    }
   };
   const visitors: VisitorObject = {};
   // Not as functions of an object literal, which look like components to the linter.
-  visitors.JSXText = (node) => note(node, node.value.replace(/&\w+;/g, ' '));
-  visitors.JSXElement = noteChildren;
-  visitors.JSXFragment = noteChildren;
+  visitors.JSXElement = ({ openingElement: { name }, children }) => {
+    // What is to be typed is the same in every language.
+    if (name.type !== 'JSXIdentifier' || (name.name !== 'code' && name.name !== 'kbd')) noteChildren(children);
+  };
+  visitors.JSXFragment = ({ children }) => noteChildren(children);
   visitors.JSXAttribute = ({ name, value }) => {
     if (value !== null && name.type === 'JSXIdentifier' && spoken.test(name.name)) noteTexts(value);
   };

@@ -138,4 +138,5 @@ export const shell = area({
     ja: '{count}件の提案が承認待ちです',
     zh: '{count} 个提案等待第二人审批',
   },
+  emptyValue: { en: '(empty)', ja: '（空）', zh: '（空）' },
 });

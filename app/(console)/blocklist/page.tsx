@@ -18,7 +18,7 @@ export default async function Page() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <Texts areas={['blocklist']}>
+      <Texts areas={['blocklist', 'parameters']}>
         <BlocklistPage />
       </Texts>
     </HydrationBoundary>

@@ -13,7 +13,7 @@ export default async function ConfigurationPage() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <Texts areas={['blocklist', 'proposals']}>
+      <Texts areas={['blocklist', 'parameters', 'proposals']}>
         <Configuration />
       </Texts>
     </HydrationBoundary>

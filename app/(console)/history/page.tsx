@@ -1,8 +1,12 @@
 import { HistoryPage } from '@/components/history/history-page.tsx';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 
 export const generateMetadata = pageTitle('page.history');
 
 export default function Page() {
-  return <HistoryPage />;
+  return (
+    <Texts areas={['compare', 'history', 'parameters']}>
+      <HistoryPage />
+    </Texts>
+  );
 }

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { UpgradePage } from '@/components/upgrade/upgrade-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 import { parametersQuery } from '@/lib/queries.ts';
 import { upgradeQuery } from '@/lib/upgrade-queries.ts';
 import { parametersResponseSchema, upgradeStateSchema } from '../../../proxy/control/contract.ts';
@@ -18,7 +18,9 @@ export default async function Page() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <UpgradePage />
+      <Texts areas={['parameters']}>
+        <UpgradePage />
+      </Texts>
     </HydrationBoundary>
   );
 }

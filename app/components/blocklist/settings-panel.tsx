@@ -23,6 +23,7 @@ const none: readonly Parameter[] = [];
 /** The switch and the five values that the lists go by. A change is tried on the past before it can be confirmed. */
 export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluster[] }) {
   const t = useText('blocklist');
+  const parametersText = useText('parameters');
   const mayWrite = useMay('parameters.write');
   const { data } = useQuery({ ...parametersQuery, enabled: useMay('parameters.read') });
   const { drafts, edit, discard } = useDrafts();
@@ -34,8 +35,9 @@ export function SettingsPanel({ clusters }: { clusters: readonly BlocklistCluste
     return parameter === undefined ? [] : [{ name, parameter }];
   });
   const values = settings.map(({ parameter }) => parameter);
-  const changes = pendingChanges(reviewing === 'switch' ? (toggle === undefined ? [] : [toggle]) : values, drafts);
-  const edited = pendingChanges(values, drafts);
+  const reviewed = reviewing === 'switch' ? (toggle === undefined ? [] : [toggle]) : values;
+  const changes = pendingChanges(parametersText, reviewed, drafts);
+  const edited = pendingChanges(parametersText, values, drafts);
   const invalid = edited.some((change) => change.invalid !== null);
   const on = toggle === undefined ? clusters.every((cluster) => cluster.parameters.enabled) : isOn(toggle.value);
   const close = (): void => {

@@ -1,3 +1,4 @@
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -10,38 +11,33 @@ interface CompareNotesProps {
 
 /** What is worth knowing of the two sides: which entries they are, what is missing, what was left aside. */
 export function CompareNotes({ response, showRefusal }: CompareNotesProps) {
+  const t = useText('compare');
   const sides = [
-    ['From', response.from],
-    ['To', response.to],
+    [t('from'), response.from],
+    [t('to'), response.to],
   ] as const;
   return (
     <>
-      {sides.map(([word, { entry, at }]) =>
+      {sides.map(([side, { entry, at }]) =>
         entry === null ? null : (
-          <p key={word} className="text-sm text-muted">
-            {word}: {entry === 0 ? 'before the first entry of the history' : `after entry ${entry}`}
-            {at === null ? null : (
-              <>
-                {' '}
-                of <Time iso={at} />
-              </>
-            )}
+          <p key={side} className="text-sm text-muted">
+            {entry === 0
+              ? t('beforeFirst', { side })
+              : at === null
+                ? t('afterEntry', { side, entry: String(entry) })
+                : t.rich('afterEntryAt', { side, entry: String(entry), when: <Time iso={at} /> })}
           </p>
         ),
       )}
-      {sides.some(([, { complete }]) => !complete) ? (
-        <Notice tone="warn">
-          The history of that time is not whole any more: some values may be those of a later time.
-        </Notice>
-      ) : null}
-      {sides.map(([word, { skipped }]) =>
+      {sides.some(([, { complete }]) => !complete) ? <Notice tone="warn">{t('incomplete')}</Notice> : null}
+      {sides.map(([side, { skipped }]) =>
         skipped.length === 0 ? null : (
-          <Notice key={word} tone="warn">
-            <p>{word}: not compared.</p>
-            <ul aria-label={`${word}: not compared`} className="mt-1 list-disc pl-4 text-xs">
+          <Notice key={side} tone="warn">
+            <p>{t('notCompared', { side })}</p>
+            <ul aria-label={t('notCompared', { side })} className="mt-1 list-disc pl-4 text-xs">
               {skipped.map(({ name, reason }) => (
                 <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
-                  <PlainText text={name} className="font-mono" />: <PlainText text={reason} />
+                  <PlainText text={name} className="font-mono" />: <PlainText text={reason} lang="en" />
                 </li>
               ))}
             </ul>
@@ -50,7 +46,7 @@ export function CompareNotes({ response, showRefusal }: CompareNotesProps) {
       )}
       {showRefusal && response.refusal !== null ? (
         <Notice tone="bad">
-          Taking it over would be refused: <PlainText text={response.refusal} />
+          {t.rich('takingOverRefused', { why: <PlainText text={response.refusal} lang="en" /> })}
         </Notice>
       ) : null}
     </>

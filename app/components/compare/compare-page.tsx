@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useDrafts } from '@/components/parameters/draft-provider.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
@@ -23,6 +24,7 @@ const view = { from: parseAsString.withDefault('now'), to: parseAsString.withDef
 
 /** Two configurations side by side – now, a point in time, a file of this proxy or another – and the way to take one over. */
 export function ComparePage() {
+  const t = useText('compare');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const [files, setFiles] = useState<{ from: ConfigFile | null; to: ConfigFile | null }>({ from: null, to: null });
   const [takingOver, setTakingOver] = useState(false);
@@ -39,13 +41,13 @@ export function ComparePage() {
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-4 py-2.5 lg:px-6">
         <SidePicker
-          label="From"
+          label={t('from')}
           side={from}
           onChange={(side) => void setState({ from: writeSide(side) })}
           onFile={(file) => setFiles((old) => ({ ...old, from: file }))}
         />
         <SidePicker
-          label="To"
+          label={t('to')}
           side={to}
           onChange={(side) => void setState({ to: writeSide(side) })}
           onFile={(file) => setFiles((old) => ({ ...old, to: file }))}
@@ -53,32 +55,34 @@ export function ComparePage() {
       </div>
       <div className="grid gap-4 p-4 lg:p-6">
         {request === null ? (
-          <EmptyState icon={GitCompareArrows} title="Choose what is to be compared">
-            Nothing is changed by looking. From now to a file is the dry run of an import.
+          <EmptyState icon={GitCompareArrows} title={t('choose')}>
+            {t('chooseAbout')}
           </EmptyState>
         ) : query.isError ? (
-          <QueryFailure query={query} what="the comparison" />
+          <QueryFailure query={query} what={t('theComparison')} />
         ) : data === undefined ? (
           <TableSkeleton rows={6} />
         ) : (
           <>
             <CompareNotes response={data} showRefusal={fromNow} />
             {data.differences.length === 0 ? (
-              <EmptyState icon={Equal} title="No difference">
-                Both say the same, secrets left aside.
+              <EmptyState icon={Equal} title={t('noDifference')}>
+                {t('noDifferenceAbout')}
               </EmptyState>
             ) : (
               <>
                 <div className="flex flex-wrap items-center gap-2">
                   <p role="status" className="mr-auto text-sm">
-                    <b className="tabular font-semibold">{data.differences.length}</b>{' '}
-                    {data.differences.length === 1 ? 'difference' : 'differences'}
+                    {t.rich('differenceCount', {
+                      count: data.differences.length,
+                      number: <b className="tabular font-semibold">{data.differences.length}</b>,
+                    })}
                   </p>
                   {mayWrite && fromNow && usable.length > 0 ? (
                     <>
-                      <Button onClick={() => edit(usable)}>Edit from this version</Button>
+                      <Button onClick={() => edit(usable)}>{t('editFrom')}</Button>
                       <Button variant="primary" disabled={data.refusal !== null} onClick={() => setTakingOver(true)}>
-                        Take over …
+                        {t('takeOverMore')}
                       </Button>
                     </>
                   ) : null}
@@ -91,7 +95,7 @@ export function ComparePage() {
       </div>
       {takingOver && data !== undefined ? (
         <TakeOverDialog
-          title={`Take over ${usable.length} ${usable.length === 1 ? 'value' : 'values'}`}
+          title={t('takeOverTitle', { count: usable.length })}
           differences={data.differences}
           refusal={data.refusal}
           onClose={() => setTakingOver(false)}

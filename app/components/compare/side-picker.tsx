@@ -1,11 +1,14 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { type SideKind, type SideText, sideWords } from '@/lib/compare-side.ts';
+import { type SideKind, type SideText, sideKinds } from '@/lib/compare-side.ts';
+import type { Text } from '@/lib/text.ts';
 import { instantOf, zonedTime } from '@/lib/time.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import { type ConfigFile, configFileSchema } from '../../../proxy/control/contract.ts';
 
 interface SidePickerProps {
@@ -17,6 +20,7 @@ interface SidePickerProps {
 
 /** Chooses one of the two configurations to be compared. */
 export function SidePicker({ label, side, onChange, onFile }: SidePickerProps) {
+  const t = useText('compare');
   const id = useId();
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2">
@@ -29,18 +33,18 @@ export function SidePicker({ label, side, onChange, onFile }: SidePickerProps) {
         onChange={(event) => onChange({ kind: event.target.value as SideKind, value: '' })}
         className={cn(inputClass, 'w-auto')}
       >
-        {Object.entries(sideWords).map(([kind, word]) => (
+        {sideKinds.map((kind) => (
           <option key={kind} value={kind}>
-            {word}
+            {t(`kind.${kind}`)}
           </option>
         ))}
       </select>
       {side.kind === 'time' ? <TimeField label={label} side={side} onChange={onChange} /> : null}
       {side.kind === 'entry' ? (
         <input
-          aria-label={`${label}: number of the entry`}
+          aria-label={t('numberOfEntry', { side: label })}
           inputMode="numeric"
-          placeholder="number, 0: before all"
+          placeholder={t('numberHint')}
           value={side.value}
           onChange={(event) => onChange({ kind: 'entry', value: event.target.value.trim() })}
           className={cn(inputClass, 'w-48 font-mono')}
@@ -52,13 +56,14 @@ export function SidePicker({ label, side, onChange, onFile }: SidePickerProps) {
 }
 
 function TimeField({ label, side, onChange }: Pick<SidePickerProps, 'label' | 'side' | 'onChange'>) {
+  const t = useText('compare');
   const { zone } = useTimeZone();
   const shown = Number.isNaN(Date.parse(side.value)) ? null : zonedTime(side.value, zone);
   return (
     <input
       type="datetime-local"
       step={1}
-      aria-label={`${label}: time (${zone})`}
+      aria-label={t('timeIn', { side: label, zone })}
       defaultValue={shown === null ? '' : `${shown.day}T${shown.clock}`}
       onChange={(event) => {
         const { value } = event.target;
@@ -70,10 +75,11 @@ function TimeField({ label, side, onChange }: Pick<SidePickerProps, 'label' | 's
 }
 
 function FileField({ label, onFile }: Pick<SidePickerProps, 'label' | 'onFile'>) {
+  const t = useText('compare');
   const [refusal, setRefusal] = useState<string | null>(null);
   const errorId = useId();
   const read = async (file: File | undefined): Promise<void> => {
-    const result = file === undefined ? { file: null, refusal: null } : readConfigFile(await file.text());
+    const result = file === undefined ? { file: null, refusal: null } : readConfigFile(t, await file.text());
     setRefusal(result.refusal);
     onFile(result.file);
   };
@@ -82,7 +88,7 @@ function FileField({ label, onFile }: Pick<SidePickerProps, 'label' | 'onFile'>)
       <input
         type="file"
         accept=".json,application/json"
-        aria-label={`${label}: exported configuration`}
+        aria-label={t('exported', { side: label })}
         aria-describedby={refusal === null ? undefined : errorId}
         onChange={(event) => void read(event.target.files?.[0])}
         className="max-w-full text-sm file:mr-2 file:h-8 file:rounded-md file:border file:border-line-strong file:bg-panel file:px-3 file:text-fg"
@@ -96,15 +102,18 @@ function FileField({ label, onFile }: Pick<SidePickerProps, 'label' | 'onFile'>)
   );
 }
 
-function readConfigFile(text: string): { file: ConfigFile | null; refusal: string | null } {
+function readConfigFile(
+  t: Text<Catalog['compare']>,
+  text: string,
+): { file: ConfigFile | null; refusal: string | null } {
   try {
     // Editors on Windows may begin a file with a byte order mark.
     const parsed = configFileSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')));
     if (parsed.success) return { file: parsed.data, refusal: null };
     const [issue] = parsed.error.issues;
-    return { file: null, refusal: `No exported configuration: ${issue?.path.join('.')}: ${issue?.message}` };
+    return { file: null, refusal: t('noConfiguration', { why: `${issue?.path.join('.')}: ${issue?.message}` }) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { file: null, refusal: `No JSON: ${error.message}` };
+    return { file: null, refusal: t('noJson', { why: error.message }) };
   }
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
 import { announceApplied } from '@/components/parameters/applied-toast.ts';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
@@ -26,13 +27,14 @@ interface TakeOverDialogProps {
 
 /** Makes a configuration's differences one change: all that can be taken over, with a reason; all of it or nothing. */
 export function TakeOverDialog({ title, onClose, ...form }: TakeOverDialogProps) {
+  const t = useText('compare');
   const reasonId = useId();
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={title}
-      description="One change, and new entries in the history. All of it is made, or nothing is."
+      description={t('takeOverAbout')}
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:top-[6vh] sm:max-h-[88dvh]"
     >
@@ -44,6 +46,8 @@ export function TakeOverDialog({ title, onClose, ...form }: TakeOverDialogProps)
 type TakeOverFormProps = Omit<TakeOverDialogProps, 'title'> & { reasonId: string };
 
 function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }: TakeOverFormProps) {
+  const t = useText('compare');
+  const parameters = useText('parameters');
   const client = useQueryClient();
   const usable = differences.filter(({ problem }) => problem === null);
   const forTwo = usable.some(({ fourEyes }) => fourEyes);
@@ -52,7 +56,7 @@ function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }:
       changeResponseSchema.parse(await postJson('/api/parameters', requestOf(usable, reason, undoes))),
     onSuccess: (response) => {
       putParameters(client, response.parameters);
-      announceApplied([...new Set(usable.map(({ name }) => name))], response);
+      announceApplied(parameters, [...new Set(usable.map(({ name }) => name))], response);
       onClose();
     },
     // Also when somebody was faster: then there is something else to look at.
@@ -61,8 +65,8 @@ function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }:
   return (
     <ReasonForm
       reasonId={reasonId}
-      word={forTwo ? 'Propose' : 'Apply'}
-      pendingWord={forTwo ? 'Proposing …' : 'Applying …'}
+      word={parameters(forTwo ? 'propose' : 'apply')}
+      pendingWord={parameters(forTwo ? 'proposing' : 'applying')}
       request={apply}
       nothingChanged="on-conflict"
       disabled={usable.length === 0 || refusal !== null}
@@ -71,12 +75,14 @@ function TakeOverForm({ differences, refusal, undoes, note, reasonId, onClose }:
     >
       {note}
       {usable.length === 0 ? (
-        <Notice tone="info">No effect: there is nothing to change.</Notice>
+        <Notice tone="info">{t('nothingToChange')}</Notice>
       ) : (
         <DifferenceList differences={differences} showProblems />
       )}
-      {forTwo ? <Notice tone="info">Nothing changes until somebody else has approved it.</Notice> : null}
-      {refusal === null ? null : <Notice tone="bad">It would be refused: {refusal}</Notice>}
+      {forTwo ? <Notice tone="info">{parameters('waitsForTwo')}</Notice> : null}
+      {refusal === null ? null : (
+        <Notice tone="bad">{t.rich('wouldBeRefused', { why: <span lang="en">{refusal}</span> })}</Notice>
+      )}
     </ReasonForm>
   );
 }

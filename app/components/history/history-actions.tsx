@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { TakeOverDialog } from '@/components/compare/take-over-dialog.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -15,6 +16,7 @@ import type { CompareResponse, HistoryRow } from '../../../proxy/control/contrac
 
 /** What can be done about a change of a parameter: undo it, edit the configuration as it was after it, see who agreed to it. */
 export function HistoryActions({ row }: { row: HistoryRow }) {
+  const t = useText('history');
   const mayWrite = useMay('parameters.write');
   const [reverting, setReverting] = useState(false);
   const isChange = row.action === 'parameter.change' && row.outcome !== 'refused' && row.outcome !== 'failed';
@@ -24,17 +26,17 @@ export function HistoryActions({ row }: { row: HistoryRow }) {
     <p className="mt-2.5 flex flex-wrap gap-2">
       {isChange && mayWrite ? (
         <Button size="sm" onClick={() => setReverting(true)}>
-          Revert …
+          {t('revertMore')}
         </Button>
       ) : null}
       {isChange ? (
         <Link href={`/configuration/compare?from=now&to=entry:${row.id}`} className={buttonClass('secondary', 'sm')}>
-          {mayWrite ? 'Edit from this version' : 'Compare with now'}
+          {t(mayWrite ? 'editFrom' : 'compareWithNow')}
         </Link>
       ) : null}
       {proposal === null ? null : (
         <Link href={`/configuration/proposals/${proposal}`} className={buttonClass('secondary', 'sm')}>
-          Proposal {proposal}
+          {t('proposal', { id: proposal })}
         </Link>
       )}
       {reverting ? <Revert row={row} onClose={() => setReverting(false)} /> : null}
@@ -50,18 +52,19 @@ function proposalOf({ action, outcome, reason }: HistoryRow): string | null {
 
 /** Undoes all that the request of an entry changed, by a new change that says so. */
 function Revert({ row, onClose }: { row: HistoryRow; onClose: () => void }) {
+  const t = useText('history');
   const { data, error } = useQuery(compareQuery({ from: { kind: 'now' }, to: { kind: 'undo', id: row.id } }));
   if (error !== null) {
     return (
       <Notice tone="bad" alert className="basis-full text-xs">
-        {errorText(error)}
+        <span lang="en">{errorText(error)}</span>
       </Notice>
     );
   }
   if (data === undefined) return null;
   return (
     <TakeOverDialog
-      title={`Revert entry ${row.id}`}
+      title={t('revertEntry', { id: String(row.id) })}
       differences={data.differences}
       refusal={data.refusal}
       undoes={row.id}
@@ -72,6 +75,8 @@ function Revert({ row, onClose }: { row: HistoryRow; onClose: () => void }) {
 }
 
 function RevertNote({ row, response }: { row: HistoryRow; response: CompareResponse }) {
+  const t = useText('history');
+  const shell = useText('shell');
   const own =
     row.scope === ''
       ? response.differences.find(({ name, scope }) => name === row.parameter && scope === null)
@@ -80,13 +85,18 @@ function RevertNote({ row, response }: { row: HistoryRow; response: CompareRespo
     <>
       {own === undefined || own.from === row.newValue ? null : (
         <Notice tone="warn">
-          <PlainText text={row.parameter} className="font-mono" /> has been changed again since: it is{' '}
-          <PlainText text={valueText(own.from ?? '')} className="font-mono" /> now.
+          {t.rich('changedAgain', {
+            name: <PlainText text={row.parameter} className="font-mono" />,
+            value: <PlainText text={valueText(shell, own.from ?? '')} className="font-mono" />,
+          })}
         </Notice>
       )}
       {response.to.skipped.map(({ name, reason }) => (
         <Notice key={name} tone="warn">
-          <PlainText text={name} className="font-mono" /> stays as it is: <PlainText text={reason} />
+          {t.rich('staysAsIs', {
+            name: <PlainText text={name} className="font-mono" />,
+            why: <PlainText text={reason} lang="en" />,
+          })}
         </Notice>
       ))}
     </>

@@ -2,6 +2,7 @@
 
 import { Download, Printer } from 'lucide-react';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
@@ -10,9 +11,7 @@ import { SearchBox } from '@/components/ui/search-box.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { pairValue, withPair } from '@/lib/filter-text.ts';
 import { type HistoryFilter, type HistoryView, historySearch } from '@/lib/history-filter.ts';
-import { countText } from '@/lib/numbers.ts';
 import { historyActionSchema, historyOutcomeSchema, historySourceSchema } from '../../../proxy/control/contract.ts';
-import { actionWords, outcomeWords, sourceWords } from './words.ts';
 
 interface HistoryFilterBarProps {
   view: HistoryView;
@@ -25,6 +24,7 @@ interface HistoryFilterBarProps {
 
 /** Search box, source, action, outcome, days; the zone that the days are in; downloads of exactly this filter. */
 export function HistoryFilterBar({ view, onChange, filter, shown, total }: HistoryFilterBarProps) {
+  const t = useText('history');
   const { zone } = useTimeZone();
   const mayExport = useMay('history.export');
   const pick = (key: 'source' | 'action' | 'outcome') => (value: string) =>
@@ -34,34 +34,43 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
       <SearchBox
         value={view.q}
         onChange={(q) => onChange({ q })}
-        label="Search the history"
-        placeholder="Search, or actor:… outcome:…"
+        label={t('search')}
+        placeholder={t('searchHint')}
         helpId="history-search-help"
-        help="Words, or key:value with the keys parameter, actor, role, token, origin, request, source, action and outcome."
+        help={t('searchHelp')}
       />
       <FilterSelect
-        label="Source"
+        label={t('source')}
         value={pairValue(view.q, 'source') ?? ''}
-        options={[['', 'Any source'], ...historySourceSchema.options.map((one) => [one, sourceWords[one]] as const)]}
+        options={[
+          ['', t('anySource')],
+          ...historySourceSchema.options.map((one) => [one, t(`source.${one}`)] as const),
+        ]}
         onChange={pick('source')}
       />
       <FilterSelect
-        label="Action"
+        label={t('action')}
         value={pairValue(view.q, 'action') ?? ''}
-        options={[['', 'Any action'], ...historyActionSchema.options.map((one) => [one, actionWords[one]] as const)]}
+        options={[
+          ['', t('anyAction')],
+          ...historyActionSchema.options.map((one) => [one, t(`action.${one}`)] as const),
+        ]}
         onChange={pick('action')}
       />
       <FilterSelect
-        label="Outcome"
+        label={t('outcome')}
         value={pairValue(view.q, 'outcome') ?? ''}
-        options={[['', 'Any outcome'], ...historyOutcomeSchema.options.map((one) => [one, outcomeWords[one]] as const)]}
+        options={[
+          ['', t('anyOutcome')],
+          ...historyOutcomeSchema.options.map((one) => [one, t(`outcome.${one}`)] as const),
+        ]}
         onChange={pick('outcome')}
       />
       <fieldset className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
-        <legend className="sr-only">Days, in {zone}</legend>
+        <legend className="sr-only">{t('daysIn', { zone })}</legend>
         <input
           type="date"
-          aria-label="From day"
+          aria-label={t('fromDay')}
           value={view.from}
           max={view.to || undefined}
           onChange={(event) => onChange({ from: event.target.value })}
@@ -70,7 +79,7 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
         –
         <input
           type="date"
-          aria-label="To day"
+          aria-label={t('toDay')}
           value={view.to}
           min={view.from || undefined}
           onChange={(event) => onChange({ to: event.target.value })}
@@ -79,10 +88,8 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
       </fieldset>
       <div className="ml-auto flex flex-wrap items-center gap-2">
         <p className="tabular text-right text-xs leading-tight text-muted">
-          <span role="status">
-            {countText(shown)} of {total}
-          </span>
-          <span className="block text-subtle">times in {zone}</span>
+          <span role="status">{t('shownOf', { shown, total })}</span>
+          <span className="block text-subtle">{t('timesIn', { zone })}</span>
         </p>
         {mayExport ? (
           <>
@@ -96,7 +103,7 @@ export function HistoryFilterBar({ view, onChange, filter, shown, total }: Histo
             </a>
           </>
         ) : null}
-        <Button size="icon" aria-label="Print what is shown" onClick={() => window.print()}>
+        <Button size="icon" aria-label={t('print')} onClick={() => window.print()}>
           <Printer aria-hidden className="size-4" />
         </Button>
       </div>

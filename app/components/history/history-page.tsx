@@ -5,6 +5,7 @@ import { SearchX } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useDeferredValue } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
+import { useText } from '@/components/texts.tsx';
 import { useTimeZone } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
@@ -25,6 +26,7 @@ const view = {
 
 /** Who changed what, when, why and from where; newest first, page after page. */
 export function HistoryPage() {
+  const t = useText('history');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const { zone } = useTimeZone();
   const filter = historyFilter(useDeferredValue(state), zone);
@@ -45,20 +47,17 @@ export function HistoryPage() {
       <ReportHead {...state} shown={rows.length} total={total} readAt={new Date(query.dataUpdatedAt).toISOString()} />
       <ChainStrip />
       {query.isError && query.data === undefined ? (
-        <QueryFailure query={query} what="the history" />
+        <QueryFailure query={query} what={t('theHistory')} />
       ) : query.data === undefined ? (
         <TableSkeleton rows={12} />
       ) : rows.length === 0 ? (
-        <EmptyState
-          icon={SearchX}
-          title={filtered ? 'Nothing in the history fits this filter' : 'Nothing has happened yet'}
-        >
+        <EmptyState icon={SearchX} title={t(filtered ? 'nothingFits' : 'nothingYet')}>
           {filtered ? (
             <Button className="mt-2" onClick={() => void setState(null)}>
-              Clear the filter
+              {t('clearFilter')}
             </Button>
           ) : (
-            'Changes of parameters, log-ins and exports will be listed here.'
+            t('nothingYetAbout')
           )}
         </EmptyState>
       ) : (
@@ -67,11 +66,9 @@ export function HistoryPage() {
           {query.hasNextPage ? (
             <div className="flex flex-col items-center gap-2 px-4 py-6 print:hidden">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {query.isFetchingNextPage ? 'Loading …' : 'Load older'}
+                {t(query.isFetchingNextPage ? 'loading' : 'loadOlder')}
               </Button>
-              <p className="tabular text-xs text-muted">
-                {countText(rows.length)} of {total}
-              </p>
+              <p className="tabular text-xs text-muted">{t('shownOf', { shown: rows.length, total })}</p>
             </div>
           ) : null}
         </>

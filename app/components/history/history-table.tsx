@@ -3,6 +3,7 @@
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -10,15 +11,18 @@ import { cn } from '@/lib/class-names.ts';
 import type { HistoryRow } from '../../../proxy/control/contract.ts';
 import { HistoryDetails } from './history-details.tsx';
 import { ValueChange } from './value-change.tsx';
-import { actionWords, appliedText, outcomeText, outcomeWords, sourceWords } from './words.ts';
+import { appliedText, outcomeText } from './words.ts';
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, HistoryRow>();
 const columns = helper.columns([
-  helper.accessor('at', { header: 'When', cell: ({ row }) => <Time iso={row.original.at} /> }),
-  helper.accessor('actor', { header: 'Who', cell: ({ row }) => <Who row={row.original} /> }),
-  helper.accessor('parameter', { header: 'What', cell: ({ row }) => <What row={row.original} /> }),
-  helper.accessor('reason', { header: 'Reason', cell: ({ row }) => <Reason row={row.original} /> }),
+  helper.accessor('at', { header: () => <Head of="at" />, cell: ({ row }) => <Time iso={row.original.at} /> }),
+  helper.accessor('actor', { header: () => <Head of="actor" />, cell: ({ row }) => <Who row={row.original} /> }),
+  helper.accessor('parameter', {
+    header: () => <Head of="parameter" />,
+    cell: ({ row }) => <What row={row.original} />,
+  }),
+  helper.accessor('reason', { header: () => <Head of="reason" />, cell: ({ row }) => <Reason row={row.original} /> }),
 ]);
 
 const widths: Record<string, string> = {
@@ -30,6 +34,7 @@ const widths: Record<string, string> = {
 
 /** History rows; each opens to show all of its text. On a phone a row is one block. */
 export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
+  const t = useText('history');
   const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void =>
@@ -40,7 +45,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
     });
   return (
     <table className="w-full table-fixed border-separate border-spacing-0 text-sm">
-      <caption className="sr-only">History, newest first</caption>
+      <caption className="sr-only">{t('newestFirst')}</caption>
       <thead>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id}>
@@ -57,7 +62,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
               </th>
             ))}
             <th scope="col" className="w-14 border-b border-line print:hidden">
-              <span className="sr-only">Details</span>
+              <span className="sr-only">{t('details')}</span>
             </th>
           </tr>
         ))}
@@ -78,7 +83,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
                 <button
                   type="button"
                   aria-expanded={expanded}
-                  aria-label={`Details of entry ${row.id}`}
+                  aria-label={t('detailsOf', { id: row.id })}
                   onClick={() => toggle(row.id)}
                   className="inline-grid size-6 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"
                 >
@@ -93,12 +98,18 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
   );
 }
 
+function Head({ of }: { of: 'at' | 'actor' | 'parameter' | 'reason' }) {
+  const t = useText('history');
+  return t(`column.${of}`);
+}
+
 function Who({ row }: { row: HistoryRow }) {
+  const t = useText('history');
   return (
     <>
       <PlainText text={row.actor} className="block truncate font-medium" />
       <span className="text-xs text-muted">
-        {sourceWords[row.source]}
+        {t(`source.${row.source}`)}
         {row.token === '' ? null : (
           <>
             {' · '}
@@ -118,6 +129,7 @@ function Who({ row }: { row: HistoryRow }) {
 }
 
 function What({ row }: { row: HistoryRow }) {
+  const t = useText('history');
   return (
     <>
       {row.action === 'parameter.change' ? (
@@ -129,7 +141,7 @@ function What({ row }: { row: HistoryRow }) {
         </>
       ) : (
         <>
-          <Badge>{actionWords[row.action]}</Badge>
+          <Badge>{t(`action.${row.action}`)}</Badge>
           {row.action.startsWith('proposal.') ? (
             <code className="ml-1.5 font-mono [overflow-wrap:anywhere]">{row.parameter}</code>
           ) : null}
@@ -139,7 +151,7 @@ function What({ row }: { row: HistoryRow }) {
       <ValueChange row={row} className="mt-0.5" />
       {row.failure === '' ? null : (
         <p className="mt-0.5 line-clamp-2 text-xs text-bad [overflow-wrap:anywhere]">
-          <PlainText text={row.failure} />
+          <PlainText text={row.failure} lang="en" />
         </p>
       )}
       {row.reason === '' ? null : (
@@ -157,16 +169,17 @@ function What({ row }: { row: HistoryRow }) {
 
 /** What came of it, where that is not what one expects. */
 function Outcome({ row }: { row: HistoryRow }) {
+  const t = useText('history');
   const isPartial = row.workers !== null && row.workers.applied < row.workers.total;
   if (row.outcome === 'refused' || row.outcome === 'failed' || isPartial) {
     return (
       <Badge tone={row.outcome === 'refused' ? 'warn' : 'bad'} className="ml-1.5">
-        {outcomeText(row)}
+        {outcomeText(t, row)}
       </Badge>
     );
   }
   if (row.action !== 'parameter.change') return null;
-  const text = row.workers === null ? outcomeWords[row.outcome].toLowerCase() : appliedText(row.workers);
+  const text = row.workers === null ? t(`outcome.${row.outcome}`).toLowerCase() : appliedText(t, row.workers);
   return <span className="ml-1.5 text-xs text-subtle">{text}</span>;
 }
 

@@ -1,3 +1,4 @@
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { valueText } from '@/lib/parameter-value.ts';
@@ -16,22 +17,24 @@ const wrapped = '[overflow-wrap:anywhere]';
 
 /** Old value → new value of a history row; nothing for rows without values. */
 export function ValueChange({ row, full = false, className }: ValueChangeProps) {
+  const t = useText('history');
+  const shell = useText('shell');
   if (row.oldValue === null && row.newValue === null) return null;
-  const old = row.oldValue === null ? '(none)' : valueText(row.oldValue);
-  const next = row.newValue === null ? '(none)' : valueText(row.newValue);
+  const old = row.oldValue === null ? t('none') : valueText(shell, row.oldValue);
+  const next = row.newValue === null ? t('none') : valueText(shell, row.newValue);
   const side = (text: string) =>
     cn('font-mono', text.length > UNBROKEN ? wrapped : 'shrink-0', !full && 'line-clamp-2');
   return (
     <div className={cn('flex min-w-0 items-baseline gap-1.5', className)}>
       <del title={row.oldValue ?? ''} className={cn(side(old), 'text-muted decoration-bad/60')}>
-        <span className="sr-only">old: </span>
+        <span className="sr-only">{t('oldValue')}: </span>
         <PlainText text={old} />
       </del>
       <span aria-hidden className="text-subtle">
         →
       </span>
       <ins title={row.newValue ?? ''} className={cn(side(next), 'text-fg no-underline')}>
-        <span className="sr-only">new: </span>
+        <span className="sr-only">{t('newValue')}: </span>
         <PlainText text={next} />
       </ins>
     </div>

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/parameters/confirm-dialog.tsx';
 import type { Draft } from '@/components/parameters/draft-provider.tsx';
 import { pendingChange } from '@/components/parameters/pending-change.ts';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
 import { boolText } from '@/lib/parameter-value.ts';
@@ -13,6 +14,7 @@ import { parametersQuery } from '@/lib/queries.ts';
 
 /** The main switch of the blocklists: a click, a look at what changes, a second click. */
 export function CongestionPanel({ enabled }: { enabled: boolean }) {
+  const t = useText('parameters');
   const mayWrite = useMay('parameters.write');
   const { data } = useQuery({ ...parametersQuery, enabled: useMay('parameters.read') });
   const parameter = data?.parameters.find(({ name }) => name === 'enable_congestion');
@@ -45,7 +47,7 @@ export function CongestionPanel({ enabled }: { enabled: boolean }) {
         <ConfirmDialog
           open
           onOpenChange={() => setDraft(null)}
-          changes={[pendingChange(parameter, draft)]}
+          changes={[pendingChange(t, parameter, draft)]}
           defaultReason={`Switched ${draft.value === 'True' ? 'on' : 'off'} on the overview page`}
           onApplied={() => setDraft(null)}
         />

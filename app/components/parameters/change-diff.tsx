@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
@@ -16,8 +17,10 @@ interface ChangeDiffProps {
 
 /** The changed parameters, old value left, new value right. */
 export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   return (
-    <ul aria-label="Changes" className="divide-y divide-line rounded-lg border border-line">
+    <ul aria-label={t('changes')} className="divide-y divide-line rounded-lg border border-line">
       {changes.map((change) => {
         const { parameter, value } = change;
         const refusal = change.conflict ? undefined : refusals.find(({ field }) => field === parameter.name);
@@ -25,17 +28,23 @@ export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
           <li key={parameter.name} data-change={parameter.name} className="px-3.5 py-3">
             <div className="flex flex-wrap items-center gap-2">
               <code className="font-mono text-sm font-medium [overflow-wrap:anywhere]">{parameter.name}</code>
-              {parameter.needReboot ? <Badge tone="warn">after restart</Badge> : null}
-              {parameter.honoured ? null : (
-                <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>
-              )}
+              {parameter.needReboot ? <Badge tone="warn">{t('afterRestart')}</Badge> : null}
+              {parameter.honoured ? null : <Badge title={t('unusedBadgeAbout')}>{t('unusedBadge')}</Badge>}
             </div>
             <div className="mt-2 grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2">
-              <Side label="old" text={shownValue(parameter, storedValue(parameter))} className="bg-bad-soft text-bad" />
+              <Side
+                label={t('oldValue')}
+                text={shownValue(shell, parameter, storedValue(parameter))}
+                className="bg-bad-soft text-bad"
+              />
               <ArrowRight aria-hidden className="size-4 text-subtle" />
-              <Side label="new" text={shownValue(parameter, value)} className="bg-ok-soft text-ok" />
+              <Side label={t('newValue')} text={shownValue(shell, parameter, value)} className="bg-ok-soft text-ok" />
             </div>
-            {refusal === undefined ? null : <p className="mt-2 text-xs text-bad">{refusal.reason}</p>}
+            {refusal === undefined ? null : (
+              <p lang="en" className="mt-2 text-xs text-bad">
+                {refusal.reason}
+              </p>
+            )}
             {change.conflict ? <ConflictNote change={change} /> : null}
             {change.settled ? <SettledNote parameter={parameter} /> : null}
           </li>
@@ -47,17 +56,17 @@ export function ChangeDiff({ changes, refusals }: ChangeDiffProps) {
 
 /** Somebody was faster with the same change (case B101). */
 function SettledNote({ parameter }: { parameter: Parameter }) {
+  const t = useText('parameters');
+  const value = shownValue(useText('shell'), parameter, storedValue(parameter));
+  const parts = {
+    who: <PlainText text={parameter.changedBy ?? t('somebody')} className="font-semibold" />,
+    value: <PlainText text={value} className="font-mono font-semibold" />,
+  };
   return (
     <Notice tone="info" alert className="mt-2 text-xs">
-      <PlainText text={parameter.changedBy ?? 'Somebody'} className="font-semibold" /> has set this to{' '}
-      <PlainText text={shownValue(parameter, storedValue(parameter))} className="font-mono font-semibold" /> already
-      {parameter.changedAt === null ? null : (
-        <>
-          {' '}
-          at <Time iso={parameter.changedAt} />
-        </>
-      )}
-      : nothing is left to change here.
+      {parameter.changedAt === null
+        ? t.rich('settled', parts)
+        : t.rich('settledAt', { ...parts, when: <Time iso={parameter.changedAt} /> })}
     </Notice>
   );
 }

@@ -6,6 +6,7 @@ import dynamic from 'next/dynamic';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
@@ -32,6 +33,7 @@ const none: readonly Parameter[] = [];
 
 /** All parameters: find, edit, review, apply. */
 export function Configuration() {
+  const t = useText('parameters');
   const query = useQuery(parametersQuery);
   const proposals = useQuery(proposalsQuery);
   const waiting = proposals.data?.proposals.filter(({ state }) => state === 'waiting') ?? [];
@@ -44,10 +46,10 @@ export function Configuration() {
     () => parameters.filter(parameterMatcher(search, (name) => drafts.has(name))),
     [parameters, search, drafts],
   );
-  const changes = useMemo(() => pendingChanges(parameters, drafts), [parameters, drafts]);
+  const changes = useMemo(() => pendingChanges(t, parameters, drafts), [t, parameters, drafts]);
   useReviewShortcut(changes.length > 0, () => setReviewing(true));
 
-  if (query.isError && query.data === undefined) return <QueryFailure query={query} what="the parameters" />;
+  if (query.isError && query.data === undefined) return <QueryFailure query={query} what={t('theParameters')} />;
   return (
     <>
       {proposals.data === undefined || waiting.length === 0 ? null : (
@@ -63,9 +65,9 @@ export function Configuration() {
       {query.data === undefined ? (
         <TableSkeleton rows={12} />
       ) : shown.length === 0 ? (
-        <EmptyState icon={SearchX} title="No parameter fits this search">
+        <EmptyState icon={SearchX} title={t('noneFits')}>
           <Button className="mt-2" onClick={() => void setQ(null)}>
-            Clear the search
+            {t('clearSearch')}
           </Button>
         </EmptyState>
       ) : (

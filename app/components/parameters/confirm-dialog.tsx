@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
@@ -30,21 +31,16 @@ interface ConfirmDialogProps {
 /** Old and new value of the changed keys only, what else to know, a reason – and then one request for all of them. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, changes, defaultReason = '', preview, className, onApplied } = props;
+  const t = useText('parameters');
   const forTwo = needsTwo(changes);
-  const what = changes.length === 1 ? '1 change' : `${changes.length} changes`;
-  const title = `${forTwo ? 'Propose' : 'Apply'} ${what}`;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={title}
+      title={t(forTwo ? 'proposeTitle' : 'applyTitle', { count: changes.length })}
       className={className}
       initialFocus={() => document.getElementById(defaultReason === '' ? 'reason' : 'apply')}
-      description={
-        forTwo
-          ? 'Nothing changes until somebody else has approved it. Then all of them are made, or none is.'
-          : 'In force in every worker before the answer comes. All of them are made, or none is.'
-      }
+      description={t(forTwo ? 'proposeAbout' : 'applyAbout')}
     >
       <ConfirmForm
         changes={changes}
@@ -66,6 +62,7 @@ interface ConfirmFormProps {
 }
 
 function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: ConfirmFormProps) {
+  const t = useText('parameters');
   const client = useQueryClient();
   const [revertAfterMs, setRevertAfterMs] = useState<number | null>(null);
   const apply = useMutation({
@@ -76,7 +73,7 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
       // In force already, yet offered as a change: the page lags behind.
       if (response.unchanged.length > 0) void client.refetchQueries({ queryKey: parametersQuery.queryKey });
       const names = changes.map((change) => change.parameter.name);
-      announceApplied(names, response);
+      announceApplied(t, names, response);
       onApplied(names);
     },
     onError: (error) => {
@@ -102,8 +99,8 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
     <ReasonForm
       reasonId="reason"
       defaultReason={defaultReason}
-      word={forTwo ? 'Propose' : 'Apply'}
-      pendingWord={forTwo ? 'Proposing …' : 'Applying …'}
+      word={t(forTwo ? 'propose' : 'apply')}
+      pendingWord={t(forTwo ? 'proposing' : 'applying')}
       submitId="apply"
       request={apply}
       nothingChanged="on-conflict"
@@ -114,12 +111,7 @@ function ConfirmForm({ changes, defaultReason, preview, onCancel, onApplied }: C
     >
       <ChangeDiff changes={changes} refusals={refusals} />
       {preview}
-      {restarts ? (
-        <Notice tone="warn">
-          Marked values are stored now and take effect when the proxy is restarted: the Upgrade page does so without
-          losing a session.
-        </Notice>
-      ) : null}
+      {restarts ? <Notice tone="warn">{t('afterRestartNote')}</Notice> : null}
     </ReasonForm>
   );
 }

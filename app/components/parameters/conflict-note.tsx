@@ -1,5 +1,6 @@
 'use client';
 
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
@@ -11,26 +12,30 @@ import { type PendingChange, shownValue } from './pending-change.ts';
 /** Somebody changed a parameter under an edit: both values, who it was, and the two ways on (case B101). */
 export function ConflictNote({ change }: { change: PendingChange }) {
   const { rebase, discard } = useDrafts();
+  const t = useText('parameters');
+  const shell = useText('shell');
   const { parameter, value } = change;
+  const shown = (text: string) => (
+    <PlainText text={shownValue(shell, parameter, text)} className="font-mono font-semibold" />
+  );
+  const parts = {
+    who: <PlainText text={parameter.changedBy ?? t('somebody')} className="font-semibold" />,
+    value: shown(storedValue(parameter)),
+    mine: shown(value),
+  };
   return (
     <Notice tone="warn" alert className="mt-2 text-xs">
       <p>
-        <PlainText text={parameter.changedBy ?? 'Somebody'} className="font-semibold" /> set this to{' '}
-        <PlainText text={shownValue(parameter, storedValue(parameter))} className="font-mono font-semibold" />
-        {parameter.changedAt === null ? null : (
-          <>
-            {' '}
-            at <Time iso={parameter.changedAt} />
-          </>
-        )}
-        . Yours is <PlainText text={shownValue(parameter, value)} className="font-mono font-semibold" />.
+        {parameter.changedAt === null
+          ? t.rich('conflict', parts)
+          : t.rich('conflictAt', { ...parts, when: <Time iso={parameter.changedAt} /> })}
       </p>
       <p className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" onClick={() => discard([parameter.name])}>
-          Take theirs
+          {t('takeTheirs')}
         </Button>
         <Button size="sm" onClick={() => rebase(parameter)}>
-          Keep mine
+          {t('keepMine')}
         </Button>
       </p>
     </Notice>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Keys } from '@/components/ui/keys.tsx';
 import { useDrafts } from './draft-provider.tsx';
@@ -12,6 +13,7 @@ interface DraftBarProps {
 
 /** How many edits wait, what is wrong with them, and the way to apply or drop them. Sticks to the page's foot. */
 export function DraftBar({ changes, onReview }: DraftBarProps) {
+  const t = useText('parameters');
   const { discard } = useDrafts();
   const invalid = changes.filter((change) => change.invalid !== null).length;
   const conflicts = changes.filter((change) => change.conflict).length;
@@ -20,17 +22,19 @@ export function DraftBar({ changes, onReview }: DraftBarProps) {
       {changes.length === 0 ? null : (
         <div className="fade-in flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-raised px-4 py-2.5 shadow-pop lg:px-6">
           <p className="text-sm">
-            <b className="tabular font-semibold">{changes.length}</b> {changes.length === 1 ? 'change' : 'changes'} not
-            yet applied
-            {invalid > 0 ? <span className="text-bad"> · {invalid} not valid</span> : null}
-            {conflicts > 0 ? <span className="text-warn"> · {conflicts} changed by someone else</span> : null}
+            {t.rich('notYetApplied', {
+              count: changes.length,
+              number: <b className="tabular font-semibold">{changes.length}</b>,
+            })}
+            {invalid > 0 ? <span className="text-bad"> · {t('notValid', { count: invalid })}</span> : null}
+            {conflicts > 0 ? <span className="text-warn"> · {t('byOthers', { count: conflicts })}</span> : null}
           </p>
           <div className="ml-auto flex items-center gap-2">
             <Button variant="ghost" onClick={() => discard(changes.map((change) => change.parameter.name))}>
-              Discard
+              {t('discard')}
             </Button>
             <Button variant="primary" disabled={invalid > 0} onClick={onReview}>
-              Review {changes.length === 1 ? 'change' : 'changes'}
+              {t('review', { count: changes.length })}
               <span className="hidden opacity-90 lg:inline [&_kbd]:border-white/30 [&_kbd]:bg-transparent [&_kbd]:text-white">
                 <Keys keys={['Ctrl', '↵']} />
               </span>

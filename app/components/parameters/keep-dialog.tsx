@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { toast } from 'sonner';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
 import { postJson } from '@/lib/api.ts';
@@ -16,12 +17,13 @@ interface KeepDialogProps {
 
 /** Cancels that a parameter goes back by itself, with a reason that the history keeps. */
 export function KeepDialog({ revert, onClose }: KeepDialogProps) {
+  const t = useText('parameters');
   const client = useQueryClient();
   const reasonId = useId();
   const cancel = useMutation({
     mutationFn: (reason: string) => postJson(`/api/parameters/reverts/${revert.id}/cancel`, { reason }),
     onSuccess: () => {
-      toast.success(`${revert.parameter} stays as it is`);
+      toast.success(t('staysAsIs', { name: revert.parameter }));
       onClose();
     },
     // Done, or cancelled by somebody else: the list says so.
@@ -31,15 +33,15 @@ export function KeepDialog({ revert, onClose }: KeepDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Let ${revert.parameter} stay`}
-      description="It keeps the value that it has. Who decided that and why is kept."
+      title={t('letStayTitle', { name: revert.parameter })}
+      description={t('letStayAbout')}
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:w-[30rem]"
     >
       <ReasonForm
         reasonId={reasonId}
-        word="Let it stay"
-        pendingWord="Cancelling …"
+        word={t('letStay')}
+        pendingWord={t('cancelling')}
         request={cancel}
         onSubmit={(reason) => cancel.mutate(reason)}
         onCancel={onClose}

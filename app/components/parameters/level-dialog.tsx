@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Field, inputClass } from '@/components/ui/field.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
@@ -17,7 +18,7 @@ import {
   type ParameterOverride,
 } from '../../../proxy/control/contract.ts';
 import { announceApplied } from './applied-toast.ts';
-import { levelWords, scopeWords } from './scope-words.ts';
+import { levels, scopeWords } from './scope-words.ts';
 
 interface LevelDialogProps {
   open: boolean;
@@ -29,15 +30,15 @@ interface LevelDialogProps {
 
 /** Sets a parameter for a part of the sessions or takes such a value away, with a reason. */
 export function LevelDialog({ open, onOpenChange, parameter, leaving }: LevelDialogProps) {
-  const title =
-    leaving === null ? `Set ${parameter.name} for a part of the sessions` : `Take a value of ${parameter.name} away`;
+  const t = useText('parameters');
+  const title = t(leaving === null ? 'setForPart' : 'takeAwayTitle', { name: parameter.name });
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={title}
       initialFocus={() => document.getElementById(leaving === null ? 'level' : 'reason')}
-      description="The narrowest value counts: address before tenant, tenant before cluster, cluster before the value for all. In force at once, in open sessions too."
+      description={t('levelAbout')}
     >
       <LevelForm parameter={parameter} leaving={leaving} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -53,6 +54,8 @@ interface LevelFormProps {
 const nothing: OverrideScope = { level: 'LEVEL_TENANT', cluster: '', tenant: '', vip: '', vport: 0 };
 
 function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   const client = useQueryClient();
   const [scope, setScope] = useState<OverrideScope>(leaving ?? nothing);
   const [value, setValue] = useState('');
@@ -61,7 +64,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
       changeResponseSchema.parse(await postJson('/api/parameters/levels', body)),
     onSuccess: (response) => {
       putParameters(client, response.parameters);
-      announceApplied([parameter.name], response);
+      announceApplied(t, [parameter.name], response);
       onDone();
     },
     onError: (error) => {
@@ -72,7 +75,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
   const named = leaving === null ? namedBy(scope) : scope;
   const submit = (reason: string): void => {
     const { level, cluster, tenant, vip, vport } = named;
-    const known = parameter.overrides.find((one) => scopeWords(one) === scopeWords(named));
+    const known = parameter.overrides.find((one) => scopeWords(t, one) === scopeWords(t, named));
     apply.mutate({
       name: parameter.name,
       scope: { level, cluster, tenant, vip, vport },
@@ -84,7 +87,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
   return (
     <ReasonForm
       reasonId="reason"
-      word={parameter.fourEyes ? 'Propose' : leaving === null ? 'Set' : 'Take away'}
+      word={t(parameter.fourEyes ? 'propose' : leaving === null ? 'set' : 'takeAway')}
       request={apply}
       nothingChanged="always"
       onSubmit={submit}
@@ -95,7 +98,7 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
           <ScopeFields scope={scope} onChange={setScope} />
           <Field
             id="level-value"
-            label="Value"
+            label={t('value')}
             type={parameter.secret ? 'password' : 'text'}
             autoComplete="off"
             value={value}
@@ -105,8 +108,10 @@ function LevelForm({ parameter, leaving, onDone }: LevelFormProps) {
         </>
       ) : (
         <p className="text-sm [overflow-wrap:anywhere]">
-          For {scopeWords(leaving)} the value <code className="font-mono">{valueText(leaving.value)}</code> no longer
-          counts, but what is set for more sessions.
+          {t.rich('noLongerCounts', {
+            scope: scopeWords(t, leaving),
+            value: <code className="font-mono">{valueText(shell, leaving.value)}</code>,
+          })}
         </p>
       )}
     </ReasonForm>
@@ -119,13 +124,14 @@ interface ScopeFieldsProps {
 }
 
 function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
+  const t = useText('parameters');
   const atVip = scope.level === 'LEVEL_VIP';
-  const optional = atVip ? 'Empty: whatever it is' : undefined;
+  const optional = atVip ? t('whateverItIs') : undefined;
   return (
     <>
       <div className="grid gap-1.5">
         <label htmlFor="level" className="text-sm font-medium">
-          For
+          {t('levelFor')}
         </label>
         <select
           id="level"
@@ -133,9 +139,9 @@ function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
           onChange={(event) => onChange({ ...scope, level: event.target.value as OverrideScope['level'] })}
           className={inputClass}
         >
-          {Object.entries(levelWords).map(([level, words]) => (
+          {levels.map((level) => (
             <option key={level} value={level}>
-              {words}
+              {t(`level.${level}`)}
             </option>
           ))}
         </select>
@@ -144,15 +150,15 @@ function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
         <div className="grid grid-cols-[1fr_7rem] gap-3">
           <Field
             id="level-vip"
-            label="Address"
-            hint="IPv4 or IPv6"
+            label={t('address')}
+            hint={t('addressHint')}
             value={scope.vip}
             onChange={(event) => onChange({ ...scope, vip: event.target.value.trim() })}
           />
           <Field
             id="level-vport"
-            label="Port"
-            hint="Empty: every one"
+            label={t('port')}
+            hint={t('portHint')}
             inputMode="numeric"
             value={scope.vport === 0 ? '' : String(scope.vport)}
             onChange={(event) =>
@@ -163,7 +169,7 @@ function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
       ) : null}
       <Field
         id="level-cluster"
-        label="Cluster"
+        label={t('cluster')}
         hint={optional}
         value={scope.cluster}
         onChange={(event) => onChange({ ...scope, cluster: event.target.value.trim() })}
@@ -171,7 +177,7 @@ function ScopeFields({ scope, onChange }: ScopeFieldsProps) {
       {scope.level === 'LEVEL_CLUSTER' ? null : (
         <Field
           id="level-tenant"
-          label="Tenant"
+          label={t('tenant')}
           hint={optional}
           value={scope.tenant}
           onChange={(event) => onChange({ ...scope, tenant: event.target.value.trim() })}

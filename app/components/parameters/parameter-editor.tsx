@@ -1,6 +1,7 @@
 'use client';
 
 import { RotateCcw, Undo2 } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
 import { cn } from '@/lib/class-names.ts';
@@ -17,6 +18,8 @@ interface EditorProps {
 
 /** The control that fits the parameter's type, with what is wrong and what it was. */
 export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   const { edit, discard } = useDrafts();
   const text = change?.value ?? storedValue(parameter);
   const errorId = `${parameter.name}-error`;
@@ -44,13 +47,13 @@ export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
         <span className="size-7 shrink-0">
           {change !== null ? (
             <SmallButton
-              label={`Undo the edit of ${parameter.name}`}
+              label={t('undoEdit', { name: parameter.name })}
               icon={Undo2}
               onClick={() => discard([parameter.name])}
             />
           ) : canReset ? (
             <SmallButton
-              label={`Set ${parameter.name} to its default`}
+              label={t('toDefault', { name: parameter.name })}
               icon={RotateCcw}
               onClick={() => edit(parameter, parameter.defaultValue)}
               quiet
@@ -65,7 +68,9 @@ export function ParameterEditor({ parameter, change, disabled }: EditorProps) {
       )}
       {change !== null && !change.conflict ? (
         <p className="mt-1 pl-2 text-xs text-muted [overflow-wrap:anywhere]">
-          was <PlainText text={shownValue(parameter, storedValue(parameter))} className="font-mono" />
+          {t.rich('was', {
+            value: <PlainText text={shownValue(shell, parameter, storedValue(parameter))} className="font-mono" />,
+          })}
         </p>
       ) : null}
     </div>
@@ -84,6 +89,7 @@ interface ControlProps {
 }
 
 function Control(props: ControlProps) {
+  const shell = useText('shell');
   const { parameter, text, disabled, edited, onEdit } = props;
   if (parameter.type === 'bool') {
     return (
@@ -99,7 +105,9 @@ function Control(props: ControlProps) {
     );
   }
   if (disabled) {
-    return <PlainText text={valueText(text)} className="block truncate px-2 py-1.5 font-mono text-sm text-muted" />;
+    return (
+      <PlainText text={valueText(shell, text)} className="block truncate px-2 py-1.5 font-mono text-sm text-muted" />
+    );
   }
   if (parameter.choices.length > 0) {
     return (
@@ -109,10 +117,10 @@ function Control(props: ControlProps) {
         onChange={(event) => onEdit(event.target.value)}
         className={boxClass(edited)}
       >
-        {parameter.choices.includes(text) ? null : <option value={text}>{valueText(text)}</option>}
+        {parameter.choices.includes(text) ? null : <option value={text}>{valueText(shell, text)}</option>}
         {parameter.choices.map((choice) => (
           <option key={choice} value={choice}>
-            {valueText(choice)}
+            {valueText(shell, choice)}
           </option>
         ))}
       </select>
@@ -122,6 +130,7 @@ function Control(props: ControlProps) {
 }
 
 function TextControl({ parameter, text, invalid, edited, describedBy, onEdit, onUndo }: ControlProps) {
+  const t = useText('parameters');
   // A secret's stars are not its text: the field stays empty until a new one is typed, and leaves the old one alone.
   const masked = parameter.secret && !edited;
   return (
@@ -134,7 +143,7 @@ function TextControl({ parameter, text, invalid, edited, describedBy, onEdit, on
         autoComplete={parameter.secret ? 'new-password' : 'off'}
         spellCheck={false}
         value={masked ? '' : text}
-        placeholder={masked ? (storedValue(parameter) === '' ? 'not set' : '••••••') : 'empty'}
+        placeholder={masked ? (storedValue(parameter) === '' ? t('notSet') : '••••••') : t('empty')}
         onChange={(event) => {
           if (parameter.secret && event.target.value === '') onUndo();
           else onEdit(event.target.value);
@@ -147,10 +156,10 @@ function TextControl({ parameter, text, invalid, edited, describedBy, onEdit, on
       {parameter.unit === '' ? null : (
         <span
           aria-hidden
-          title={`A number without a unit counts as ${parameter.unit}`}
+          title={t('unitAbout', { unit: parameter.unit })}
           className="absolute top-2 right-2.5 text-xs text-subtle opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100"
         >
-          in {parameter.unit}
+          {t('inUnit', { unit: parameter.unit })}
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useText } from '@/components/texts.tsx';
 import { buttonClass } from '@/components/ui/button.tsx';
 import { FilterSelect } from '@/components/ui/filter-select.tsx';
 import { SearchBox } from '@/components/ui/search-box.tsx';
@@ -21,18 +22,21 @@ interface ParameterFilterProps {
 
 /** The search box, its quick filters and its groups; all of them write one text, which the URL keeps. */
 export function ParameterFilter({ text, onChange, parameters, shown }: ParameterFilterProps) {
+  const t = useText('parameters');
   const { count } = useDrafts();
   const mark = pairValue(text, 'is');
   const group = pairValue(text, 'group');
-  const marks = Object.entries(parameterMarks)
-    .map(([word, meaning]) => `${word} (${meaning})`)
-    .join(', ');
+  const marks = parameterMarks.map((one) => `${one} (${t(`mark.${one}`)})`).join(', ');
   const groups = [...new Set(parameters.map((parameter) => parameter.group))].sort();
   const quick = [
-    { mark: null, word: 'All', number: parameters.length },
-    { mark: 'modified', word: 'Modified', number: parameters.filter(isModified).length },
-    { mark: 'edited', word: 'Edited', number: count },
-    { mark: 'pending', word: 'Pending restart', number: parameters.filter((one) => one.pendingValue !== null).length },
+    { mark: null, word: t('all'), number: parameters.length },
+    { mark: 'modified', word: t('modified'), number: parameters.filter(isModified).length },
+    { mark: 'edited', word: t('edited'), number: count },
+    {
+      mark: 'pending',
+      word: t('pendingRestart'),
+      number: parameters.filter((one) => one.pendingValue !== null).length,
+    },
   ];
   return (
     <div className="z-10 flex flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-2.5 lg:sticky lg:top-(--head) lg:px-6">
@@ -42,24 +46,24 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
-        label="Search parameters"
-        placeholder="Search, or is:modified type:time group:…"
+        label={t('search')}
+        placeholder={t('searchHint')}
         helpId="parameter-search-help"
-        help={`Words, or key:value with the keys is, group, type, by, name and value. After is: ${marks}.`}
+        help={t('searchHelp', { marks })}
         className="basis-64 lg:max-w-md"
       />
       <FilterSelect
-        label="Group"
+        label={t('group')}
         value={groups.find((one) => one.toLowerCase() === group?.toLowerCase()) ?? ''}
         options={[
-          ['', 'All groups'],
+          ['', t('allGroups')],
           ...groups.map((one) => [one, one.charAt(0).toUpperCase() + one.slice(1)] as const),
         ]}
         onChange={(value) => onChange(withPair(text, 'group', value || null))}
         className="max-w-40"
       />
       <fieldset className="flex max-w-full items-center gap-0.5 overflow-x-auto rounded-md bg-inset p-0.5">
-        <legend className="sr-only">Quick filters</legend>
+        <legend className="sr-only">{t('quickFilters')}</legend>
         {quick.map(({ mark: one, word, number }) => (
           <button
             key={word}
@@ -77,14 +81,14 @@ export function ParameterFilter({ text, onChange, parameters, shown }: Parameter
         ))}
       </fieldset>
       <p role="status" className="tabular ml-auto text-xs text-muted max-sm:sr-only">
-        {shown} of {parameters.length}
+        {t('shownOf', { shown, total: parameters.length })}
       </p>
       <span className="flex items-center gap-1">
         <a href="/api/parameters/file" download className={buttonClass('ghost', 'sm')}>
-          Export
+          {t('exportFile')}
         </a>
         <Link href="/configuration/compare" className={buttonClass('ghost', 'sm')}>
-          Compare or import
+          {t('compareOrImport')}
         </Link>
       </span>
     </div>

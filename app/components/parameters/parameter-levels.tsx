@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { valueText } from '@/lib/parameter-value.ts';
 import type { Parameter, ParameterOverride } from '../../../proxy/control/contract.ts';
@@ -17,6 +18,8 @@ interface ParameterLevelsProps {
 
 /** The values of a parameter for parts of the sessions, to see, set and take away; nothing for global parameters. */
 export function ParameterLevels({ parameter, mayWrite }: ParameterLevelsProps) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   const [open, setOpen] = useState(false);
   /** The value to be taken away; null: one is to be set. */
   const [leaving, setLeaving] = useState<ParameterOverride | null>(null);
@@ -28,17 +31,17 @@ export function ParameterLevels({ parameter, mayWrite }: ParameterLevelsProps) {
   return (
     <div className="mt-0.5 pl-2 text-xs">
       {parameter.overrides.length === 0 ? null : (
-        <ul aria-label={`Values of ${parameter.name} for parts of the sessions`} className="grid gap-0.5">
+        <ul aria-label={t('partValues', { name: parameter.name })} className="grid gap-0.5">
           {parameter.overrides.map((override) => (
             <li key={override.revision} className="flash flex items-center gap-1.5 rounded">
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                <PlainText text={scopeWords(override)} className="text-muted" />{' '}
-                <PlainText text={valueText(override.value)} className="font-mono" />
+                <PlainText text={scopeWords(t, override)} className="text-muted" />{' '}
+                <PlainText text={valueText(shell, override.value)} className="font-mono" />
               </span>
               {mayWrite ? (
                 <button
                   type="button"
-                  aria-label={`Take away the value of ${parameter.name} for ${scopeWords(override)}`}
+                  aria-label={t('takeAwayValue', { name: parameter.name, scope: scopeWords(t, override) })}
                   onClick={() => show(override)}
                   className="grid size-6 shrink-0 place-items-center rounded text-subtle hover:bg-hover hover:text-fg"
                 >
@@ -52,12 +55,12 @@ export function ParameterLevels({ parameter, mayWrite }: ParameterLevelsProps) {
       {mayWrite ? (
         <button
           type="button"
-          aria-label={`Set ${parameter.name} for a part of the sessions`}
+          aria-label={t('setForPart', { name: parameter.name })}
           onClick={() => show(null)}
           className="inline-flex h-6 items-center gap-1 rounded text-subtle hover:text-fg"
         >
           <Plus aria-hidden className="size-3.5" />
-          for a cluster, tenant or address
+          {t('forPart')}
         </button>
       ) : null}
       {open ? <LevelDialog open onOpenChange={setOpen} parameter={parameter} leaving={leaving} /> : null}

@@ -4,6 +4,7 @@ import { KeyRound, Lock } from 'lucide-react';
 import Link from 'next/link';
 import { memo } from 'react';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -23,8 +24,10 @@ interface ParameterRowProps {
 
 /** One parameter: what it is, its value to edit, what is allowed, who changed it last. */
 export const ParameterRow = memo(function ParameterRow({ parameter, draft }: ParameterRowProps) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   const mayWrite = useMay('parameters.write');
-  const change = draft === undefined ? null : pendingChange(parameter, draft);
+  const change = draft === undefined ? null : pendingChange(t, parameter, draft);
   const modified = isModified(parameter);
   const cell = cn('border-b border-line py-2 align-top', change !== null && 'bg-accent-soft/60');
   return (
@@ -32,17 +35,13 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       <th scope="row" className={cn(cell, 'pr-4 pl-4 text-left font-normal lg:pl-6')}>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5">
           <code className="font-mono text-xs font-medium [overflow-wrap:anywhere] sm:text-sm">{parameter.name}</code>
-          {modified ? <Badge tone="accent">modified</Badge> : null}
-          {parameter.needReboot ? (
-            <Badge title="A change takes effect after the proxy has been restarted">restart</Badge>
-          ) : null}
-          {parameter.honoured ? null : (
-            <Badge title="Listed and stored, but this version does not act on it yet">not used yet</Badge>
-          )}
-          {parameter.readOnly ? <Mark icon={Lock} word="read-only" /> : null}
-          {parameter.secret ? <Mark icon={KeyRound} word="secret" /> : null}
+          {modified ? <Badge tone="accent">{t('modifiedBadge')}</Badge> : null}
+          {parameter.needReboot ? <Badge title={t('restartBadgeAbout')}>{t('restartBadge')}</Badge> : null}
+          {parameter.honoured ? null : <Badge title={t('unusedBadgeAbout')}>{t('unusedBadge')}</Badge>}
+          {parameter.readOnly ? <Mark icon={Lock} word={t('readOnly')} /> : null}
+          {parameter.secret ? <Mark icon={KeyRound} word={t('secret')} /> : null}
         </div>
-        <p title={parameter.info} className="mt-0.5 line-clamp-1 text-xs text-muted max-sm:line-clamp-2">
+        <p lang="en" title={parameter.info} className="mt-0.5 line-clamp-1 text-xs text-muted max-sm:line-clamp-2">
           {parameter.info}
         </p>
       </th>
@@ -50,11 +49,12 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
         <ParameterEditor parameter={parameter} change={change} disabled={parameter.readOnly || !mayWrite} />
         {parameter.pendingValue === null ? null : (
           <p className="mt-1 pl-2 text-xs text-warn [overflow-wrap:anywhere]">
-            in force until the restart:{' '}
-            <PlainText text={shownValue(parameter, parameter.value)} className="font-mono" />{' '}
+            {t.rich('inForceUntil', {
+              value: <PlainText text={shownValue(shell, parameter, parameter.value)} className="font-mono" />,
+            })}{' '}
             {mayWrite ? (
               <Link href="/upgrade?order=restart" className="text-accent underline">
-                Restart …
+                {t('restartMore')}
               </Link>
             ) : null}
           </p>
@@ -64,7 +64,7 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       </td>
       <td className={cn(cell, 'pt-3 pr-4 max-lg:hidden')}>
         <PlainText
-          text={valueText(parameter.defaultValue)}
+          text={valueText(shell, parameter.defaultValue)}
           className={cn(
             'block truncate font-mono text-xs',
             parameter.defaultValue === '' ? 'text-subtle' : 'text-muted',
@@ -77,10 +77,10 @@ export const ParameterRow = memo(function ParameterRow({ parameter, draft }: Par
       </td>
       <td className={cn(cell, 'pt-2.5 pr-6 text-xs text-muted max-xl:hidden')}>
         {parameter.changedAt === null ? (
-          <span className="text-subtle">never</span>
+          <span className="text-subtle">{t('never')}</span>
         ) : (
           <>
-            <PlainText text={parameter.changedBy ?? 'unknown'} className="block truncate text-fg" />
+            <PlainText text={parameter.changedBy ?? t('unknown')} className="block truncate text-fg" />
             <Time iso={parameter.changedAt} short />
           </>
         )}

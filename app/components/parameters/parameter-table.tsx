@@ -12,8 +12,10 @@ import {
 } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { isModified } from '@/lib/parameter-value.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import type { Parameter } from '../../../proxy/control/contract.ts';
 import { useDrafts } from './draft-provider.tsx';
 import { ParameterRow } from './parameter-row.tsx';
@@ -24,19 +26,29 @@ const features = tableFeatures({
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
 });
 const helper = createColumnHelper<typeof features, Parameter>();
+
+/** The texts of the heads, by the columns' ids. */
+const heads: Record<string, Extract<keyof Catalog['parameters'], `column.${string}`>> = {
+  name: 'column.name',
+  value: 'column.value',
+  default: 'column.default',
+  type: 'column.type',
+  changed: 'column.changed',
+};
+
 const columns = helper.columns([
-  helper.accessor('name', { header: 'Parameter', sortFn: 'alphanumeric' }),
-  helper.accessor('value', { header: 'Value', enableSorting: false }),
+  helper.accessor('name', { sortFn: 'alphanumeric' }),
+  helper.accessor('value', { enableSorting: false }),
   helper.accessor((parameter) => Number(isModified(parameter)), {
     id: 'default',
-    header: 'Default',
+
     sortFn: 'basic',
     sortDescFirst: true,
   }),
-  helper.accessor('type', { header: 'Allowed', sortFn: 'alphanumeric' }),
+  helper.accessor('type', { sortFn: 'alphanumeric' }),
   helper.accessor((parameter) => parameter.changedAt ?? '', {
     id: 'changed',
-    header: 'Changed',
+
     sortFn: 'basic',
     sortDescFirst: true,
   }),
@@ -52,6 +64,7 @@ const widths: Record<string, string> = {
 
 /** The parameters, by group until a column is chosen to sort by. */
 export function ParameterTable({ parameters }: { parameters: readonly Parameter[] }) {
+  const t = useText('parameters');
   const { drafts } = useDrafts();
   const data = useMemo(
     () => parameters.toSorted((a, b) => a.group.localeCompare(b.group) || a.name.localeCompare(b.name)),
@@ -62,7 +75,7 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
   const grouped = table.state.sorting.length === 0;
   return (
     <table className="w-full table-fixed border-separate border-spacing-0">
-      <caption className="sr-only">Parameters of the proxy</caption>
+      <caption className="sr-only">{t('caption')}</caption>
       <thead>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id}>
@@ -115,7 +128,9 @@ function GroupHead({ name }: { name: string }) {
 }
 
 function ColumnHead({ column }: { column: Column<typeof features, Parameter> }) {
-  const label = String(column.columnDef.header);
+  const t = useText('parameters');
+  const key = heads[column.id];
+  const label = key === undefined ? null : t(key);
   if (!column.getCanSort()) return label;
   const sorted = column.getIsSorted();
   const Icon = sorted === 'desc' ? ArrowDown : ArrowUp;

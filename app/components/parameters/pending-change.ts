@@ -1,6 +1,8 @@
 import type { Parameter } from '../../../proxy/control/contract.ts';
-import { checkValue } from '../../lib/parameter-check.ts';
+import { checkValue, type ParametersText } from '../../lib/parameter-check.ts';
 import { sameValue, storedValue, valueText } from '../../lib/parameter-value.ts';
+import type { Text } from '../../lib/text.ts';
+import type { Catalog } from '../../messages/catalog.ts';
 import type { Draft } from './draft-provider.tsx';
 
 /** One parameter about to be changed, with what speaks against it. */
@@ -19,14 +21,14 @@ export interface PendingChange {
 }
 
 /** A change as it stands against the parameter's newest state. */
-export function pendingChange(parameter: Parameter, draft: Draft): PendingChange {
+export function pendingChange(t: ParametersText, parameter: Parameter, draft: Draft): PendingChange {
   const overtaken = parameter.revision > draft.baseRevision;
   const same = sameValue(parameter, draft.value, storedValue(parameter));
   return {
     parameter,
     value: draft.value,
     baseRevision: draft.baseRevision,
-    invalid: checkValue(parameter, draft.value),
+    invalid: checkValue(t, parameter, draft.value),
     // Another's change to the very value that is wanted here is no conflict: there is nothing left to decide.
     conflict: overtaken && !same,
     settled: overtaken && same,
@@ -34,17 +36,20 @@ export function pendingChange(parameter: Parameter, draft: Draft): PendingChange
 }
 
 /** All drafts as changes, by name. */
-export function pendingChanges(parameters: readonly Parameter[], drafts: ReadonlyMap<string, Draft>): PendingChange[] {
+export function pendingChanges(
+  t: ParametersText,
+  parameters: readonly Parameter[],
+  drafts: ReadonlyMap<string, Draft>,
+): PendingChange[] {
   return parameters
     .flatMap((parameter) => {
       const draft = drafts.get(parameter.name);
-      return draft === undefined ? [] : [pendingChange(parameter, draft)];
+      return draft === undefined ? [] : [pendingChange(t, parameter, draft)];
     })
     .sort((a, b) => a.parameter.name.localeCompare(b.parameter.name));
 }
 
 /** How a value reads in a diff: secrets are never shown, an empty text says so. */
-export function shownValue(parameter: Parameter, text: string): string {
-  if (parameter.secret) return text === '' ? '(empty)' : '••••••';
-  return valueText(text);
+export function shownValue(shell: Text<Catalog['shell']>, parameter: Parameter, text: string): string {
+  return valueText(shell, parameter.secret && text !== '' ? '••••••' : text);
 }

@@ -1,17 +1,11 @@
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { cn } from '@/lib/class-names.ts';
 
 const minuteMs = 60_000;
 
 /** What is offered; the API takes anything from a minute to a week. */
-const choices: readonly (readonly [ms: number, word: string])[] = [
-  [5 * minuteMs, 'after 5 minutes'],
-  [10 * minuteMs, 'after 10 minutes'],
-  [30 * minuteMs, 'after 30 minutes'],
-  [60 * minuteMs, 'after 1 hour'],
-  [4 * 60 * minuteMs, 'after 4 hours'],
-  [24 * 60 * minuteMs, 'after 24 hours'],
-];
+const choicesMinutes: readonly number[] = [5, 10, 30, 60, 4 * 60, 24 * 60];
 
 interface RevertFieldProps {
   /** Milliseconds; null: it stays. */
@@ -21,10 +15,11 @@ interface RevertFieldProps {
 
 /** Whether what is changed goes back by itself, and when. */
 export function RevertField({ value, onChange }: RevertFieldProps) {
+  const t = useText('parameters');
   return (
     <div className="grid gap-1.5">
       <label htmlFor="revert-after" className="text-sm font-medium">
-        Goes back by itself
+        {t('goesBack')}
       </label>
       <select
         id="revert-after"
@@ -33,17 +28,15 @@ export function RevertField({ value, onChange }: RevertFieldProps) {
         onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
         className={cn(inputClass, 'sm:w-60')}
       >
-        <option value="">no, until somebody changes it</option>
-        {choices.map(([ms, word]) => (
-          <option key={ms} value={ms}>
-            {word}
+        <option value="">{t('goesBackNever')}</option>
+        {choicesMinutes.map((minutes) => (
+          <option key={minutes} value={minutes * minuteMs}>
+            {minutes < 60 ? t('afterMinutes', { count: minutes }) : t('afterHours', { count: minutes / 60 })}
           </option>
         ))}
       </select>
       <p id="revert-after-about" className="text-xs text-muted">
-        {value === null
-          ? 'A restart of the proxy changes nothing in that.'
-          : 'Also over a restart. What somebody else changes meanwhile is left alone, and the history says so.'}
+        {t(value === null ? 'staysAbout' : 'goesBackAbout')}
       </p>
     </div>
   );

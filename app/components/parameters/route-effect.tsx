@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -21,6 +22,7 @@ import type { PendingChange } from './pending-change.ts';
 
 /** The plan of a statement as it is and as it would be with the changes. */
 export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) {
+  const t = useText('parameters');
   const { clusters = [] } = useQuery(routingChoicesQuery).data ?? {};
   const [sql, setSql] = useState('SELECT 1');
   const [chosen, setChosen] = useState('');
@@ -33,12 +35,12 @@ export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) 
   const then = useQuery(routePlanQuery(requestOf(statement, place, plannedTexts(changes))));
   const failure = now.error ?? then.error;
   return (
-    <section aria-label="Route" className="grid gap-3 rounded-lg border border-line bg-inset p-3.5">
+    <section aria-label={t('route')} className="grid gap-3 rounded-lg border border-line bg-inset p-3.5">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">Where would a statement go?</h3>
+        <h3 className="mr-auto text-sm font-semibold">{t('whereGoes')}</h3>
         {places.length > 1 ? (
           <select
-            aria-label="Tenant that sends it"
+            aria-label={t('tenantThatSends')}
             value={place}
             onChange={(event) => setChosen(event.target.value)}
             className={cn(inputClass, 'h-7 w-auto text-xs')}
@@ -50,7 +52,7 @@ export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) 
         ) : null}
       </div>
       <input
-        aria-label="Statement"
+        aria-label={t('statement')}
         value={sql}
         onChange={(event) => setSql(event.target.value)}
         autoComplete="off"
@@ -59,11 +61,11 @@ export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) 
       />
       <div role="status" aria-busy={now.isFetching || then.isFetching}>
         {failure !== null ? (
-          <Notice tone="bad">It could not be planned: {errorText(failure)}</Notice>
+          <Notice tone="bad">{t.rich('notPlanned', { why: <span lang="en">{errorText(failure)}</span> })}</Notice>
         ) : now.data === undefined || then.data === undefined ? (
-          <p className="text-sm text-muted">{sql.trim() === '' ? 'Write a statement.' : 'Planning …'}</p>
+          <p className="text-sm text-muted">{t(sql.trim() === '' ? 'writeStatement' : 'planning')}</p>
         ) : now.data.answer.plan === null || then.data.answer.plan === null ? (
-          <p className="text-sm">The proxy answers this statement itself: it goes to no server.</p>
+          <p className="text-sm">{t('proxyAnswers')}</p>
         ) : (
           <Moved now={now.data.answer.plan} then={then.data.answer.plan} />
         )}
@@ -73,6 +75,7 @@ export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) 
 }
 
 function Moved({ now, then }: { now: RoutePlan; then: RoutePlan }) {
+  const t = useText('parameters');
   const { count } = planMoves(now, then);
   const same = count === 0 && now.goesTo === then.goesTo && now.rule === then.rule;
   return (
@@ -83,19 +86,20 @@ function Moved({ now, then }: { now: RoutePlan; then: RoutePlan }) {
         <Target plan={then} />
       </p>
       <p className="text-xs text-muted">
-        {same
-          ? 'No effect on this statement.'
-          : `${count === 0 ? 'No candidate' : count === 1 ? '1 candidate' : `${count} candidates`} moved in its order.`}
+        {same ? t('noRouteEffect') : count === 0 ? t('noCandidateMoved') : t('candidatesMoved', { count })}
       </p>
     </div>
   );
 }
 
 function Target({ plan }: { plan: RoutePlan }) {
+  const t = useText('parameters');
   return (
     <span className="[overflow-wrap:anywhere]">
-      <PlainText text={plan.refusal ?? plan.goesTo ?? 'no server'} className="font-mono" />{' '}
-      <span className="text-xs text-muted">{plan.rule}</span>
+      <PlainText text={plan.refusal ?? plan.goesTo ?? t('noServer')} className="font-mono" />{' '}
+      <span lang="en" className="text-xs text-muted">
+        {plan.rule}
+      </span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { ProxyClock, useProxyNow } from '@/components/proxy-clock.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -19,6 +20,7 @@ const KeepDialog = dynamic(() => import('./keep-dialog.tsx').then((module) => mo
 
 /** What goes back by itself: to what, in how long, who asked, and the way to let it stay. Nothing while there is nothing. */
 export function ScheduledReverts() {
+  const t = useText('parameters');
   const query = useQuery(scheduledRevertsQuery);
   const [keeping, setKeeping] = useState<ScheduledRevert | null>(null);
   const mayWrite = useMay('parameters.write');
@@ -32,7 +34,7 @@ export function ScheduledReverts() {
       <section aria-labelledby="scheduled-reverts" className="border-b border-line bg-warn-soft px-4 py-2.5 lg:px-6">
         <h2 id="scheduled-reverts" className="flex items-center gap-2 text-sm font-semibold text-warn">
           <Timer aria-hidden className="size-4" />
-          Goes back by itself
+          {t('goesBack')}
         </h2>
         <ul className="mt-1 grid gap-1.5">
           {query.data.reverts.map((revert) => (
@@ -40,7 +42,7 @@ export function ScheduledReverts() {
               <Planned revert={revert} />
               {mayWrite && !isForTwo(revert) ? (
                 <Button size="sm" className="ml-auto" onClick={() => setKeeping(revert)}>
-                  {revert.overtaken ? 'Dismiss …' : 'Let it stay …'}
+                  {t(revert.overtaken ? 'dismissMore' : 'letStayMore')}
                 </Button>
               ) : null}
             </li>
@@ -53,24 +55,31 @@ export function ScheduledReverts() {
 }
 
 function Planned({ revert }: { revert: ScheduledRevert }) {
+  const t = useText('parameters');
+  const shell = useText('shell');
   const { parameter, value, dueAt, setBy, reason, overtaken } = revert;
   return (
     <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
       <code className="font-mono font-medium">{parameter}</code> →{' '}
-      <PlainText text={valueText(value)} className="font-mono" />{' '}
-      {overtaken ? <Badge tone="warn">changed since: will be left alone</Badge> : <TimeLeft until={dueAt} />}{' '}
+      <PlainText text={valueText(shell, value)} className="font-mono" />{' '}
+      {overtaken ? <Badge tone="warn">{t('overtaken')}</Badge> : <TimeLeft until={dueAt} />}{' '}
       <span className="text-xs text-muted">
-        at <Time iso={dueAt} />, asked by <PlainText text={setBy} />: <PlainText text={reason} />
+        {t.rich('dueAt', {
+          when: <Time iso={dueAt} />,
+          who: <PlainText text={setBy} />,
+          reason: <PlainText text={reason} />,
+        })}
       </span>
     </p>
   );
 }
 
 function TimeLeft({ until }: { until: string }) {
+  const t = useText('parameters');
   const now = useProxyNow();
   return (
     <b data-testid="time-left" className="tabular font-semibold whitespace-nowrap">
-      {now === null ? '–' : `in ${durationText(Date.parse(until) - now)}`}
+      {now === null ? '–' : t('dueIn', { time: durationText(Date.parse(until) - now, t.language) })}
     </b>
   );
 }

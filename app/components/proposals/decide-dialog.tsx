@@ -43,6 +43,7 @@ export function DecideDialog({ proposal, step, onClose }: DecideDialogProps) {
 }
 
 function DecideForm({ proposal, step, reasonId, onClose }: DecideDialogProps & { reasonId: string }) {
+  const parametersText = useText('parameters');
   const t = useText('proposals');
   const client = useQueryClient();
   const { id, changes } = proposal;
@@ -57,7 +58,7 @@ function DecideForm({ proposal, step, reasonId, onClose }: DecideDialogProps & {
       } else {
         putParameters(client, made.parameters);
         void client.invalidateQueries({ queryKey: scheduledRevertsQuery.queryKey });
-        announceApplied([...new Set(changes.map(({ name }) => name))], made);
+        announceApplied(parametersText, [...new Set(changes.map(({ name }) => name))], made);
       }
       onClose();
     },

@@ -16,6 +16,7 @@ import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { ApiError } from '@/lib/api.ts';
+import type { ParametersText } from '@/lib/parameter-check.ts';
 import { proposalQuery } from '@/lib/proposal-queries.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import { durationText } from '@/lib/time.ts';
@@ -37,6 +38,7 @@ const tones: Record<Proposal['state'], Tone> = {
 /** One proposal, live: what it changes, who asked and why, what it would do, and what may be done about it. */
 export function ProposalPage({ id }: { id: string }) {
   const t = useText('proposals');
+  const parametersText = useText('parameters');
   const query = useQuery(proposalQuery(id));
   const parameters = useQuery(parametersQuery).data?.parameters ?? none;
   const [step, setStep] = useState<Step | null>(null);
@@ -76,7 +78,9 @@ export function ProposalPage({ id }: { id: string }) {
           </section>
           <Notes proposal={proposal} />
           <ProposedChanges changes={proposal.changes} parameters={parameters} />
-          {proposal.state === 'waiting' ? <EffectPreview changes={changesOf(proposal, parameters)} /> : null}
+          {proposal.state === 'waiting' ? (
+            <EffectPreview changes={changesOf(parametersText, proposal, parameters)} />
+          ) : null}
           {step === null ? null : <DecideDialog proposal={proposal} step={step} onClose={() => setStep(null)} />}
         </ProxyClock>
       )}
@@ -85,11 +89,11 @@ export function ProposalPage({ id }: { id: string }) {
 }
 
 /** What its effects can be worked out from: what it changes for everybody, on what there is now. */
-function changesOf({ changes }: Proposal, parameters: readonly Parameter[]) {
+function changesOf(t: ParametersText, { changes }: Proposal, parameters: readonly Parameter[]) {
   return changes.flatMap(({ name, scope, newValue }) => {
     const parameter = parameters.find((one) => one.name === name);
     if (parameter === undefined || parameter.secret || scope !== null || newValue === null) return [];
-    return [pendingChange(parameter, { value: newValue, baseRevision: parameter.revision })];
+    return [pendingChange(t, parameter, { value: newValue, baseRevision: parameter.revision })];
   });
 }
 

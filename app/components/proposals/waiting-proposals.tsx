@@ -48,12 +48,13 @@ export function WaitingProposals({ proposals, at, receivedAtMs }: WaitingProposa
 
 function Wanted({ proposal }: { proposal: Proposal }) {
   const t = useText('proposals');
+  const shell = useText('shell');
   const { changes, proposer, expiresAt, reason } = proposal;
   const [first, ...others] = changes;
   return (
     <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
       <code className="font-mono font-medium">{first?.name}</code> →{' '}
-      <PlainText text={valueText(first?.newValue ?? '')} className="font-mono" />{' '}
+      <PlainText text={valueText(shell, first?.newValue ?? '')} className="font-mono" />{' '}
       {others.length === 0 ? null : `${t('andMore', { count: others.length })} `}
       <span className="text-xs text-muted">
         {t.rich('byFor', {

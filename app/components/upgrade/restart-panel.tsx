@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { shownValue } from '@/components/parameters/pending-change.ts';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
@@ -60,6 +61,7 @@ export function RestartPanel({ mayStart, onOrder }: RestartPanelProps) {
 }
 
 function Pending({ parameter }: { parameter: Parameter }) {
+  const shell = useText('shell');
   const { name, value, pendingValue, changedAt, changedBy } = parameter;
   return (
     <li data-pending={name} className="grid gap-0.5 px-4 py-2 text-sm">
@@ -70,8 +72,8 @@ function Pending({ parameter }: { parameter: Parameter }) {
         {name}
       </Link>
       <p className="font-mono text-xs [overflow-wrap:anywhere]">
-        <PlainText text={shownValue(parameter, value)} className="text-muted" /> →{' '}
-        <PlainText text={shownValue(parameter, pendingValue ?? '')} className="font-medium" />
+        <PlainText text={shownValue(shell, parameter, value)} className="text-muted" /> →{' '}
+        <PlainText text={shownValue(shell, parameter, pendingValue ?? '')} className="font-medium" />
       </p>
       {changedAt === null ? null : (
         <p className="text-xs text-muted">

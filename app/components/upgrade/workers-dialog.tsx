@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { putParameters } from '@/components/live/live-stream.ts';
+import { useText } from '@/components/texts.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { postJson } from '@/lib/api.ts';
@@ -32,10 +33,11 @@ interface WorkersFormProps {
 function WorkersForm({ most, byCores, onClose }: WorkersFormProps) {
   const id = useId();
   const client = useQueryClient();
+  const t = useText('parameters');
   const [count, setCount] = useState(storedValue(most));
   const [followsCores, setFollowsCores] = useState(isOn(storedValue(byCores)));
   const blocked = startBlocked(useQuery(upgradeQuery).data);
-  const invalid = checkValue(most, count);
+  const invalid = checkValue(t, most, count);
   const changes = workerChanges({ most, byCores }, { most: count, byCores: boolText(followsCores) });
   const waits = most.pendingValue !== null || byCores.pendingValue !== null;
   const send = async (reason: string) => {

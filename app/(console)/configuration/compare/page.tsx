@@ -1,8 +1,12 @@
 import { ComparePage } from '@/components/compare/compare-page.tsx';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 
 export const generateMetadata = pageTitle('page.compare');
 
 export default function CompareConfigurationsPage() {
-  return <ComparePage />;
+  return (
+    <Texts areas={['compare', 'parameters']}>
+      <ComparePage />
+    </Texts>
+  );
 }

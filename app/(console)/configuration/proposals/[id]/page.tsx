@@ -13,7 +13,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   return (
-    <Texts areas={['blocklist', 'proposals']}>
+    <Texts areas={['blocklist', 'parameters', 'proposals']}>
       <ProposalPage id={(await params).id} />
     </Texts>
   );
