@@ -1,8 +1,8 @@
 import { blocklist } from './blocklist.ts';
 import { common } from './common.ts';
-import { lab } from './lab.ts';
 import { compare } from './compare.ts';
 import { history } from './history.ts';
+import { lab } from './lab.ts';
 import { locations } from './locations.ts';
 import { parameters } from './parameters.ts';
 import { proposals } from './proposals.ts';
