@@ -2,10 +2,12 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { parametersResponseSchema } from '../proxy/control/contract.ts';
 import { addressOf, failUntil, fault } from './support/demo.ts';
+import { guess, signedIn } from './support/people.ts';
 import { product, signedInFile } from './support/product.ts';
 import { asProxyAdmin, longStatement, shopClient } from './support/sql.ts';
 import { expect, test } from './support/test.ts';
 import { startTraffic, type Traffic } from './support/traffic.ts';
+import { addUser, storedUser } from './support/viewer.ts';
 
 const looks = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -172,6 +174,24 @@ for (const { name, colorScheme, viewport } of looks) {
     test('history', async ({ page, visit }) => {
       await visit('/history');
       await page.screenshot(picture('history', name));
+    });
+
+    test('users', async ({ page, visit, browser, baseURL }) => {
+      const people = { maria: 'dba', jonas: 'operator', otto: 'auditor', ines: 'viewer' } as const;
+      for (const [person, role] of Object.entries(people)) addUser(person, role);
+      const data = { name: 'kim', role: 'viewer', reason: 'Kim begins on Monday' };
+      await page.request.post('/api/users', { headers: { origin: baseURL ?? '' }, data });
+      const maria = await signedIn(browser, 'maria');
+      if (storedUser('ines').lockedUntil === null) {
+        for (let time = 0; time < 10; time += 1) await guess('ines', time < 5 ? '127.0.0.2' : '127.0.0.3');
+      }
+      await visit('/users');
+      await expect(page.locator('[data-user="ines"]')).toHaveAttribute('data-state', 'locked');
+      await page.screenshot(picture('users', name));
+      await page.getByRole('button', { name: 'Details of maria' }).click();
+      await expect(page.getByRole('list', { name: 'Log-ins' })).toContainText('127.0.0.1');
+      await page.screenshot(picture('user', name));
+      await maria.context().close();
     });
   });
 
