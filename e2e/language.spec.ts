@@ -8,6 +8,7 @@ const headings: Record<string, Record<'ja' | 'zh', string>> = {
   '/configuration/compare': { ja: '構成', zh: '配置' },
   '/history': { ja: '履歴', zh: '历史' },
   '/blocklist': { ja: 'ブロックリスト', zh: '黑名单' },
+  '/upgrade': { ja: 'アップグレード', zh: '升级' },
 };
 
 /** A browser without a session, of a reader who has told it a language. */

@@ -11,22 +11,18 @@ export interface StartFields {
   readonly watchSeconds: string;
 }
 
+/** What can be typed wrong. */
+type CheckedField = Exclude<keyof StartFields, 'hold'>;
+
 /** The longest time that a new generation may be watched: a day. */
 const mostWatchSeconds = 86_400;
 
-/** What speaks against each field, as a sentence; empty: nothing does. */
-export function checkStart({
-  directory,
-  md5,
-  hold,
-  watchSeconds,
-}: StartFields): Partial<Record<keyof StartFields, string>> {
-  const wrong: Partial<Record<keyof StartFields, string>> = {};
-  if (directory.trim() !== '' && !directory.trim().startsWith('/'))
-    wrong.directory = 'Write the whole path, from / on.';
-  if (md5.trim() !== '' && !/^[0-9a-f]{32}$/i.test(md5.trim())) wrong.md5 = 'An MD5 has 32 digits, 0 to 9 and a to f.';
-  if (!hold && (!/^\d{1,6}$/.test(watchSeconds) || Number(watchSeconds) > mostWatchSeconds))
-    wrong.watchSeconds = 'Write a number of seconds, at most a day.';
+/** The fields that something speaks against; empty: nothing does. */
+export function checkStart({ directory, md5, hold, watchSeconds }: StartFields): Partial<Record<CheckedField, true>> {
+  const wrong: Partial<Record<CheckedField, true>> = {};
+  if (directory.trim() !== '' && !directory.trim().startsWith('/')) wrong.directory = true;
+  if (md5.trim() !== '' && !/^[0-9a-f]{32}$/i.test(md5.trim())) wrong.md5 = true;
+  if (!hold && (!/^\d{1,6}$/.test(watchSeconds) || Number(watchSeconds) > mostWatchSeconds)) wrong.watchSeconds = true;
   return wrong;
 }
 

@@ -106,8 +106,8 @@ describe('how far an upgrade is', () => {
     expect(startBlocked(idle)).toBeNull();
     const down = { ...idle, generations: [generation(3, 'starting', 0)] };
     expect(possibleOrders(down).start).toBe(false);
-    expect(startBlocked(down)).toBe('No generation serves just now.');
-    expect(startBlocked(running('watch', []))).toBe('A run is under way: it has to end first.');
+    expect(startBlocked(down)).toBe('noneServes');
+    expect(startBlocked(running('watch', []))).toBe('isRunning');
     expect(possibleOrders(running('prepare', []))).toEqual({ start: false, commit: false, rollback: true });
     expect(possibleOrders(running('watch', []))).toEqual({ start: false, commit: true, rollback: true });
     for (const phase of ['commit', 'rollback'] as const)

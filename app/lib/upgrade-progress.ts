@@ -43,9 +43,9 @@ export function possibleOrders(state: UpgradeState): { start: boolean; commit: b
 }
 
 /** Why no run can be begun just now; null: one can, as far as is known. */
-export function startBlocked(state: UpgradeState | undefined): string | null {
+export function startBlocked(state: UpgradeState | undefined): 'noneServes' | 'isRunning' | null {
   if (state === undefined || possibleOrders(state).start) return null;
-  return runningRun(state) === null ? 'No generation serves just now.' : 'A run is under way: it has to end first.';
+  return runningRun(state) === null ? 'noneServes' : 'isRunning';
 }
 
 /** The generation that sessions go away from, in a run that has come so far; null: none. */

@@ -9,6 +9,7 @@ import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { tokens } from './tokens.ts';
+import { upgrade } from './upgrade.ts';
 import { users } from './users.ts';
 
 /** All texts of the console by area. For the server alone: the browser gets one language, and only what its page needs. */
@@ -24,6 +25,7 @@ export const catalog = {
   shell,
   signIn,
   tokens,
+  upgrade,
   users,
 };
 

@@ -18,7 +18,7 @@ export default async function Page() {
   if (parameters !== undefined) client.setQueryData(parametersQuery.queryKey, parameters);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <Texts areas={['parameters']}>
+      <Texts areas={['parameters', 'upgrade']}>
         <UpgradePage />
       </Texts>
     </HydrationBoundary>

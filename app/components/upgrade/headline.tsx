@@ -3,6 +3,7 @@
 import { CircleAlert, CircleCheck, type LucideIcon, RefreshCw, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Elapsed } from '@/components/proxy-clock.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -13,7 +14,7 @@ import { PhaseRail } from './phase-rail.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { Progress } from './session-progress.tsx';
 import type { OrderName } from './upgrade-page.tsx';
-import { nowText, runName, sessionsText } from './words.ts';
+import { nowText, type UpgradeText } from './words.ts';
 
 interface HeadlineProps {
   state: UpgradeState;
@@ -36,12 +37,14 @@ const discs: Readonly<Record<Look['tone'], string>> = {
 
 /** The one thing to know at a glance: is the proxy being replaced, and how far is it? Announced when it changes. */
 export function Headline({ state, may, onOrder }: HeadlineProps) {
+  const t = useText('upgrade');
+  const shell = useText('shell');
   const { run } = state;
   const running = runningRun(state);
   const { icon: Icon, tone } = lookOf(state);
   return (
     <section
-      aria-label="Now"
+      aria-label={t('now')}
       data-testid="headline"
       data-phase={state.phase}
       data-outcome={run?.outcome ?? ''}
@@ -53,7 +56,9 @@ export function Headline({ state, may, onOrder }: HeadlineProps) {
         </span>
         <div className="min-w-0 flex-1 basis-60">
           <div role="status">
-            <h2 className="text-xl font-semibold tracking-tight">{titleOf(state)}</h2>
+            <h2 className="text-xl font-semibold tracking-tight">
+              {titleOf(state, t, run === null ? '' : shell(`run.${run.kind}`, { number: String(run.number) }))}
+            </h2>
           </div>
           <p className="mt-0.5 text-sm text-muted">
             <Subtitle state={state} />
@@ -63,15 +68,15 @@ export function Headline({ state, may, onOrder }: HeadlineProps) {
           <div className="flex flex-wrap gap-2">
             {running === null ? (
               <Button variant="primary" disabled={!may.start} onClick={() => onOrder('upgrade')}>
-                Upgrade …
+                {t('orderUpgrade')}
               </Button>
             ) : (
               <>
                 <Button disabled={!may.rollback} onClick={() => onOrder('rollback')}>
-                  Roll back …
+                  {t('orderRollback')}
                 </Button>
                 <Button variant="primary" disabled={!may.commit} onClick={() => onOrder('commit')}>
-                  Commit …
+                  {t('orderCommit')}
                 </Button>
               </>
             )}
@@ -99,63 +104,57 @@ function lookOf({ run, generations, phase }: UpgradeState): Look {
   return { icon: CircleCheck, tone: 'ok' };
 }
 
-function titleOf(state: UpgradeState): string {
+/** @param name of the run */
+function titleOf(state: UpgradeState, t: UpgradeText, name: string): string {
   const { run, generations } = state;
   const active = generations.find(({ role }) => role === 'active');
-  if (run?.outcome === null) return nowText(state, run);
-  if (active === undefined) return 'No generation serves just now';
-  if (run !== null) return `${runName(run)} is ${run.outcome}`;
-  return `Generation ${active.id} serves`;
+  if (run?.outcome === null) return nowText(state, run, t);
+  if (active === undefined) return t('noneServes');
+  if (run !== null) return t(`runIs.${run.outcome}`, { run: name });
+  return t('isServing', { id: String(active.id) });
 }
 
 function Subtitle({ state }: { state: UpgradeState }): ReactNode {
+  const t = useText('upgrade');
+  const shell = useText('shell');
   const { run, generations } = state;
   const active = generations.find(({ role }) => role === 'active');
   if (run?.outcome === null) {
-    return (
-      <>
-        {runName(run)}, ordered by <PlainText text={run.by} className="font-medium text-fg" />{' '}
-        <Elapsed since={run.startedAt} /> ago: <PlainText text={run.reason} />
-      </>
-    );
+    return t.rich('orderedAgo', {
+      run: shell(`run.${run.kind}`, { number: String(run.number) }),
+      user: <PlainText text={run.by} className="font-medium text-fg" />,
+      time: <Elapsed since={run.startedAt} />,
+      reason: <PlainText text={run.reason} />,
+    });
   }
-  if (active === undefined) return 'It is started again. Clients that connect meanwhile wait for it.';
-  const serves = (
-    <>
-      Version <PlainText text={active.version === '' ? 'not told yet' : active.version} />, up for{' '}
-      <Elapsed since={active.startedAt} />, {sessionsText(active.clientSessions)}.
-    </>
-  );
-  return run === null ? (
-    <>{serves} It has not been replaced since the proxy was started.</>
-  ) : (
-    <>
-      {run.endedAt === null ? null : (
-        <>
-          <Elapsed since={run.endedAt} /> ago.{' '}
-        </>
-      )}
-      Generation {active.id} serves. {serves}
-    </>
-  );
+  if (active === undefined) return t('startedAgain');
+  const facts = t.rich('serverFacts', {
+    version: <PlainText text={active.version === '' ? t('notTold') : active.version} />,
+    time: <Elapsed since={active.startedAt} />,
+    sessions: t('sessionCount', { count: active.clientSessions }),
+  });
+  const id = String(active.id);
+  if (run === null) return t.rich('notReplaced', { facts });
+  if (run.endedAt === null) return t.rich('servesNow', { id, facts });
+  return t.rich('endedAgo', { time: <Elapsed since={run.endedAt} />, id, facts });
 }
 
 /** What went wrong, and how often it may still be tried. */
 function Failure({ run: { failures, failure, retriesLeft, outcome, steps } }: { run: UpgradeRun }) {
+  const t = useText('upgrade');
   if (outcome === 'given up') {
     return (
       <Notice tone="bad">
-        <PlainText text={steps.at(-1)?.text ?? failure} />
+        <PlainText text={steps.at(-1)?.text ?? failure} lang="en" />
       </Notice>
     );
   }
   if (failures === 0) return null;
-  const left =
-    outcome !== null ? '' : retriesLeft === 1 ? ' One attempt is left.' : ` ${retriesLeft} attempts are left.`;
+  const left = outcome !== null ? '' : ` ${t('attemptsLeft', { count: retriesLeft })}`;
   return (
     <Notice tone="warn">
-      <b>{failures === 1 ? 'One attempt has failed.' : `${failures} attempts have failed.`}</b>
-      {left} <PlainText text={failure} />
+      <b>{t('attemptsFailed', { count: failures })}</b>
+      {left} <PlainText text={failure} lang="en" />
     </Notice>
   );
 }

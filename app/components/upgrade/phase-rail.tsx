@@ -1,7 +1,7 @@
 import { Check, Circle, CircleDot } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { phasesOf, type RunPhase, type UpgradePhase, type UpgradeRun } from '@/lib/upgrade-progress.ts';
-import { phaseWords } from './words.ts';
 
 const marks = { done: Check, now: CircleDot, 'to come': Circle } as const;
 const colours: Readonly<Record<RunPhase['state'], string>> = {
@@ -12,8 +12,10 @@ const colours: Readonly<Record<RunPhase['state'], string>> = {
 
 /** The phases of a run: behind it, present, ahead. */
 export function PhaseRail({ run, phase }: { run: UpgradeRun; phase: UpgradePhase }) {
+  const t = useText('upgrade');
+  const shell = useText('shell');
   return (
-    <ol aria-label="Phases" className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
+    <ol aria-label={t('phases')} className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
       {phasesOf(run, phase).map((one, index) => {
         const Icon = marks[one.state];
         return (
@@ -26,8 +28,8 @@ export function PhaseRail({ run, phase }: { run: UpgradeRun; phase: UpgradePhase
           >
             {index === 0 ? null : <span aria-hidden className="mr-0.5 h-px w-6 bg-line-strong max-sm:hidden" />}
             <Icon aria-hidden className="size-4" />
-            {phaseWords[one.phase]}
-            <span className="sr-only">, {one.state}</span>
+            {shell(`phase.${one.phase}`)}
+            <span className="sr-only">, {t(`at.${one.state}`)}</span>
           </li>
         );
       })}

@@ -24,25 +24,26 @@ interface RestartPanelProps {
 
 /** Values that are stored and wait for a restart, and the restart that no client notices. */
 export function RestartPanel({ mayStart, onOrder }: RestartPanelProps) {
+  const t = useText('upgrade');
   const mayRead = useMay('parameters.read');
   const query = useQuery({ ...parametersQuery, enabled: mayRead });
   if (!mayRead) return null;
   const pending = query.data?.parameters.filter(({ pendingValue }) => pendingValue !== null);
   return (
     <Panel
-      title="Waiting for a restart"
+      title={t('waitingForRestart')}
       aside={<p className="tabular text-xs text-muted">{pending === undefined ? '' : pending.length}</p>}
     >
       {pending === undefined ? (
         query.isError ? (
-          <QueryFailure query={query} what="the configuration" />
+          <QueryFailure query={query} what={t('theConfiguration')} />
         ) : (
           <TableSkeleton rows={2} />
         )
       ) : pending.length === 0 ? (
-        <p className="px-4 py-3 text-sm text-muted">No parameter waits for a restart.</p>
+        <p className="px-4 py-3 text-sm text-muted">{t('noneWaits')}</p>
       ) : (
-        <ul aria-label="Parameters that wait for a restart" className="divide-y divide-line">
+        <ul aria-label={t('waitingParameters')} className="divide-y divide-line">
           {pending.map((parameter) => (
             <Pending key={parameter.name} parameter={parameter} />
           ))}
@@ -52,7 +53,7 @@ export function RestartPanel({ mayStart, onOrder }: RestartPanelProps) {
         <div className="grid gap-2 border-t border-line px-4 py-3">
           <Button disabled={!mayStart} onClick={() => onOrder('restart')}>
             <RotateCw aria-hidden className="size-3.5" />
-            Restart without losing a session …
+            {t('restartButton')}
           </Button>
         </div>
       )}
@@ -77,7 +78,7 @@ function Pending({ parameter }: { parameter: Parameter }) {
       </p>
       {changedAt === null ? null : (
         <p className="text-xs text-muted">
-          <PlainText text={changedBy ?? 'unknown'} />, <Time iso={changedAt} short />
+          <PlainText text={changedBy ?? shell('unknown')} />, <Time iso={changedAt} short />
         </p>
       )}
     </li>

@@ -1,13 +1,14 @@
 'use client';
 
 import { Remaining } from '@/components/proxy-clock.tsx';
+import { useText } from '@/components/texts.tsx';
 import { countText } from '@/lib/numbers.ts';
 import { nextDeadline, runningRun, sessionProgress } from '@/lib/upgrade-progress.ts';
 import type { UpgradeState } from '../../../proxy/control/contract.ts';
-import { sessionsText } from './words.ts';
 
 /** How many sessions have gone over, and what happens next by itself. */
 export function Progress({ state }: { state: UpgradeState }) {
+  const t = useText('upgrade');
   const progress = sessionProgress(state);
   const isBack = state.phase === 'rollback';
   if (runningRun(state) === null) return null;
@@ -19,7 +20,7 @@ export function Progress({ state }: { state: UpgradeState }) {
         <>
           <div
             role="progressbar"
-            aria-label={isBack ? 'Sessions that have come back' : 'Sessions that have gone over'}
+            aria-label={t(isBack ? 'haveComeBack' : 'haveGoneOver')}
             aria-valuenow={share}
             aria-valuemin={0}
             aria-valuemax={100}
@@ -28,8 +29,10 @@ export function Progress({ state }: { state: UpgradeState }) {
             <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${share}%` }} />
           </div>
           <p className="tabular text-sm" data-testid="progress">
-            <b className="font-semibold">{countText(progress.moved)}</b> {isBack ? 'come back' : 'gone over'},{' '}
-            {sessionsText(progress.left)} still {isBack ? 'to come back' : 'to go'}
+            {t.rich(isBack ? 'backAndLeft' : 'goneAndLeft', {
+              moved: <b className="font-semibold">{countText(progress.moved)}</b>,
+              left: t('sessionCount', { count: progress.left }),
+            })}
           </p>
         </>
       )}
@@ -41,10 +44,11 @@ export function Progress({ state }: { state: UpgradeState }) {
 }
 
 function Next({ state }: { state: UpgradeState }) {
+  const t = useText('upgrade');
   const next = nextDeadline(state);
-  if (next === null) return 'Sessions that are left may stay until they can go over.';
-  const remaining = <Remaining until={next.at} />;
-  if (next.what === 'close') return <>Sessions that are left are closed in {remaining}.</>;
-  if (next.what === 'commit') return <>Committed by itself in {remaining}, unless something is wrong.</>;
-  return <>Without a commit it is rolled back in {remaining}.</>;
+  if (next === null) return t('mayStay');
+  const time = <Remaining until={next.at} />;
+  if (next.what === 'close') return t.rich('closedIn', { time });
+  if (next.what === 'commit') return t.rich('committedIn', { time });
+  return t.rich('rolledBackIn', { time });
 }

@@ -5,6 +5,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { errorText } from '@/lib/api.ts';
@@ -27,12 +28,13 @@ const view = { q: parseAsString.withDefault(''), order: parseAsStringLiteral(ord
 
 /** Replacing the running proxy without losing a session: how far it is, whom it waits for, and orders. */
 export function UpgradePage() {
+  const t = useText('upgrade');
   const [{ q, order }, setView] = useQueryStates(view, { history: 'replace' });
   const mayOrder = useMay('proxy.upgrade');
   const query = useQuery(upgradeQuery);
   const state = query.data;
   if (state === undefined) {
-    return query.isError ? <QueryFailure query={query} what="the state of upgrades" /> : <TableSkeleton rows={8} />;
+    return query.isError ? <QueryFailure query={query} what={t('theState')} /> : <TableSkeleton rows={8} />;
   }
   const may = possibleOrders(state);
   const open = (next: OrderName): void => void setView({ order: next });
@@ -43,8 +45,7 @@ export function UpgradePage() {
         <div className="grid min-w-0 gap-4 lg:gap-5">
           {query.isError ? (
             <Notice tone="warn">
-              The state cannot be read just now, as happens for a moment when another generation takes over. This is how
-              it was last seen. ({errorText(query.error)})
+              {t.rich('lastSeen', { error: <span lang="en">{errorText(query.error)}</span> })}
             </Notice>
           ) : null}
           <Headline state={state} may={may} onOrder={mayOrder ? open : undefined} />

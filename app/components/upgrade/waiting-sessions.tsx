@@ -1,11 +1,11 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
+import { useText } from '@/components/texts.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { SearchBox } from '@/components/ui/search-box.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { countText } from '@/lib/numbers.ts';
 import { durationText } from '@/lib/time.ts';
 import { leavingGeneration } from '@/lib/upgrade-progress.ts';
 import { waitingMatches } from '@/lib/waiting-filter.ts';
@@ -23,23 +23,23 @@ const head = cn(cell, 'text-xs font-medium whitespace-nowrap text-muted');
 
 /** The sessions that could not go over yet: who, what they wait for, and for how long. Only while there is a run. */
 export function WaitingSessions({ state, search, onSearch }: WaitingSessionsProps) {
+  const t = useText('upgrade');
   const leaver = leavingGeneration(state);
   if (leaver === null || state.run === null) return null;
   const { waiting, waitingTotal } = state.run;
   const shown = waiting.filter((session) => waitingMatches(session, search));
   return (
     <Panel
-      title="Waited for"
+      title={t('waitedFor')}
       aside={
         <p className="tabular text-xs text-muted" data-testid="waiting-total">
-          {countText(waitingTotal)} on generation {leaver.id}
+          {t('waitingOn', { count: waitingTotal, id: String(leaver.id) })}
         </p>
       }
     >
       {waiting.length === 0 ? (
         <p className="p-4 text-sm text-muted">
-          Nobody just now.{' '}
-          {leaver.clientSessions === 0 ? 'Every session has gone over.' : 'Those that are left go over one by one.'}
+          {t('nobody')} {t(leaver.clientSessions === 0 ? 'allGone' : 'oneByOne')}
         </p>
       ) : (
         <>
@@ -48,33 +48,33 @@ export function WaitingSessions({ state, search, onSearch }: WaitingSessionsProp
               value={search}
               maxLength={200}
               onChange={onSearch}
-              label="Search those that are waited for"
-              placeholder="user, id or reason"
+              label={t('searchWaiting')}
+              placeholder={t('searchExample')}
               helpId="waiting-search-help"
-              help="Part of the id, the user or the reason."
+              help={t('searchHelp')}
             />
             {waitingTotal > waiting.length ? (
-              <p className="text-xs text-muted">The {waiting.length} that wait longest are shown.</p>
+              <p className="text-xs text-muted">{t('longestShown', { count: waiting.length })}</p>
             ) : null}
           </div>
           {shown.length === 0 ? (
-            <EmptyState icon={SearchX} title="No session fits this search" />
+            <EmptyState icon={SearchX} title={t('noneFits')} />
           ) : (
             <table className="w-full border-separate border-spacing-0 text-sm max-md:block [&_tbody_tr:last-child>*]:border-0">
-              <caption className="sr-only">Sessions that are waited for</caption>
+              <caption className="sr-only">{t('waitingCaption')}</caption>
               <thead className="max-md:sr-only">
                 <tr>
                   <th scope="col" className={cn(head, 'pl-4')}>
-                    Session
+                    {t('session')}
                   </th>
                   <th scope="col" className={head}>
-                    User
+                    {t('user')}
                   </th>
                   <th scope="col" className={head}>
-                    Waits for
+                    {t('waitsFor')}
                   </th>
                   <th scope="col" className={cn(head, 'text-right')}>
-                    For
+                    {t('waitsSince')}
                   </th>
                 </tr>
               </thead>
@@ -90,11 +90,11 @@ export function WaitingSessions({ state, search, onSearch }: WaitingSessionsProp
                       <PlainText text={user} />
                     </td>
                     <td className={cn(cell, '[overflow-wrap:anywhere]')}>
-                      <PlainText text={reason} />
+                      <PlainText text={reason} lang="en" />
                     </td>
                     <td className={cn(cell, 'tabular whitespace-nowrap md:text-right')}>
-                      <span className="md:hidden">for </span>
-                      {durationText(waitedMs)}
+                      <span className="md:hidden">{t('waitsSinceWord')} </span>
+                      {durationText(waitedMs, t.language)}
                     </td>
                   </tr>
                 ))}

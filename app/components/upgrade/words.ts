@@ -1,63 +1,41 @@
 import type { StateLook } from '@/lib/server-state.ts';
-import type { UpgradePhase, UpgradeRun } from '@/lib/upgrade-progress.ts';
+import type { Text } from '@/lib/text.ts';
+import type { UpgradeRun } from '@/lib/upgrade-progress.ts';
+import type { Catalog } from '@/messages/catalog.ts';
 import type { UpgradeGeneration, UpgradeState } from '../../../proxy/control/contract.ts';
 
-/** What each generation is for, as a word, a colour and a shape. */
-export const roleLooks: Readonly<Record<UpgradeGeneration['role'], StateLook>> = {
-  starting: { word: 'Starting', tone: 'info', shape: 'turn' },
-  active: { word: 'Active', tone: 'ok', shape: 'disc' },
-  standby: { word: 'Standing by', tone: 'warn', shape: 'triangle' },
-  leaving: { word: 'Leaving', tone: 'neutral', shape: 'ring' },
+export type UpgradeText = Text<Catalog['upgrade']>;
+
+/** What each generation is for, as a colour and a shape; the word is the text `role.…`. */
+export const roleLooks: Readonly<Record<UpgradeGeneration['role'], Omit<StateLook, 'word'>>> = {
+  starting: { tone: 'info', shape: 'turn' },
+  active: { tone: 'ok', shape: 'disc' },
+  standby: { tone: 'warn', shape: 'triangle' },
+  leaving: { tone: 'neutral', shape: 'ring' },
 };
 
-export const roleAbout: Readonly<Record<UpgradeGeneration['role'], string>> = {
-  starting: 'tests itself, and takes no clients yet',
-  active: 'takes new clients',
-  standby: 'takes no new clients, and can take its sessions back',
-  leaving: 'ends as soon as its last session has gone',
+/** How a run has ended; the word is the text `outcome.…`. */
+export const outcomeLooks: Readonly<Record<NonNullable<UpgradeRun['outcome']>, Omit<StateLook, 'word'>>> = {
+  committed: { tone: 'ok', shape: 'disc' },
+  'rolled back': { tone: 'warn', shape: 'turn' },
+  'given up': { tone: 'bad', shape: 'octagon' },
 };
-
-export const outcomeLooks: Readonly<Record<NonNullable<UpgradeRun['outcome']>, StateLook>> = {
-  committed: { word: 'Committed', tone: 'ok', shape: 'disc' },
-  'rolled back': { word: 'Rolled back', tone: 'warn', shape: 'turn' },
-  'given up': { word: 'Given up', tone: 'bad', shape: 'octagon' },
-};
-
-export const phaseWords: Readonly<Record<UpgradePhase, string>> = {
-  idle: 'Idle',
-  prepare: 'Prepare',
-  switch: 'Switch',
-  move: 'Move',
-  watch: 'Watch',
-  commit: 'Commit',
-  rollback: 'Roll back',
-};
-
-export const kindWords: Readonly<Record<UpgradeRun['kind'], string>> = { upgrade: 'Upgrade', restart: 'Restart' };
-
-/** `Upgrade 3`. */
-export const runName = ({ kind, number }: UpgradeRun): string => `${kindWords[kind]} ${number}`;
-
-/** `1 session`, `12 sessions`. */
-export const sessionsText = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'session' : 'sessions'}`;
 
 /** What is going on, in one line. */
-export function nowText(state: UpgradeState, run: UpgradeRun): string {
+export function nowText(state: UpgradeState, run: UpgradeRun, t: UpgradeText): string {
   const { oldGeneration: old, newGeneration: fresh } = run;
-  switch (state.phase) {
+  const { phase } = state;
+  switch (phase) {
     case 'prepare':
-      return fresh === null ? 'The next attempt is about to begin' : `Generation ${fresh} starts and tests itself`;
+      return fresh === null ? t('now.attempt') : t('now.prepare', { id: String(fresh) });
     case 'switch':
-      return `Generation ${fresh} begins to take new clients`;
     case 'move':
-      return `Sessions go over to generation ${fresh}`;
+      return t(`now.${phase}`, { id: String(fresh) });
     case 'watch':
-      return run.hold ? 'Commit or rollback is awaited' : `Generation ${fresh} is watched`;
+      return run.hold ? t('now.hold') : t('now.watch', { id: String(fresh) });
     case 'commit':
-      return `Generation ${old} leaves`;
     case 'rollback':
-      return `Everything goes back to generation ${old}`;
+      return t(`now.${phase}`, { id: String(old) });
     case 'idle':
       return '';
   }

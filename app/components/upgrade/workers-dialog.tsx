@@ -31,13 +31,14 @@ interface WorkersFormProps {
 }
 
 function WorkersForm({ most, byCores, onClose }: WorkersFormProps) {
+  const t = useText('upgrade');
   const id = useId();
   const client = useQueryClient();
-  const t = useText('parameters');
+  const parametersText = useText('parameters');
   const [count, setCount] = useState(storedValue(most));
   const [followsCores, setFollowsCores] = useState(isOn(storedValue(byCores)));
   const blocked = startBlocked(useQuery(upgradeQuery).data);
-  const invalid = checkValue(t, most, count);
+  const invalid = checkValue(parametersText, most, count);
   const changes = workerChanges({ most, byCores }, { most: count, byCores: boolText(followsCores) });
   const waits = most.pendingValue !== null || byCores.pendingValue !== null;
   const send = async (reason: string) => {
@@ -50,18 +51,18 @@ function WorkersForm({ most, byCores, onClose }: WorkersFormProps) {
   };
   return (
     <OrderForm
-      title="Change the number of workers"
-      description="The number is stored, and the proxy is restarted without losing a session."
-      word="Change and restart"
-      pendingWord="Starting …"
-      success="The number is stored, and the restart is under way"
+      title={t('workersTitle')}
+      description={t('workersDialogAbout')}
+      word={t('changeAndRestart')}
+      pendingWord={t('starting')}
+      success={t('workersDone')}
       disabled={invalid !== null || (changes.length === 0 && !waits)}
-      blocked={blocked}
+      blocked={blocked === null ? null : t(`blocked.${blocked}`)}
       send={send}
       onClose={onClose}
     >
       <fieldset className="grid gap-2 text-sm">
-        <legend className="mb-1.5 font-medium">How many</legend>
+        <legend className="mb-1.5 font-medium">{t('howMany')}</legend>
         <label className="flex items-center gap-2">
           <input
             type="radio"
@@ -70,7 +71,7 @@ function WorkersForm({ most, byCores, onClose }: WorkersFormProps) {
             onChange={() => setFollowsCores(true)}
             className="accent-(--accent-fill)"
           />
-          as the cores allow: one less than there are, at least one
+          {t('followCores')}
         </label>
         <label className="flex items-center gap-2">
           <input
@@ -80,20 +81,20 @@ function WorkersForm({ most, byCores, onClose }: WorkersFormProps) {
             onChange={() => setFollowsCores(false)}
             className="accent-(--accent-fill)"
           />
-          the number below, whatever the cores
+          {t('ownNumber')}
         </label>
       </fieldset>
       <Field
         id={`${id}-count`}
-        label={followsCores ? 'At most' : 'Workers'}
+        label={t(followsCores ? 'atMost' : 'workers')}
         inputMode="numeric"
         value={count}
         onChange={(event) => setCount(event.target.value)}
-        hint={`Parameter ${most.name}, ${most.range}`}
+        hint={t('parameterHint', { name: most.name, range: most.range })}
         error={invalid ?? undefined}
         className="w-28"
       />
-      {changes.length === 0 && !waits ? <Notice tone="info">That is what is stored already.</Notice> : null}
+      {changes.length === 0 && !waits ? <Notice tone="info">{t('isStored')}</Notice> : null}
     </OrderForm>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
-import { countText } from '@/lib/numbers.ts';
 import { isOn, storedValue } from '@/lib/parameter-value.ts';
 import { parametersQuery } from '@/lib/queries.ts';
 import type { Parameter, UpgradeState } from '../../../proxy/control/contract.ts';
@@ -31,23 +31,25 @@ interface WorkersPanelProps {
 
 /** How many workers carry the traffic, and a new number, which a restart puts in force. */
 export function WorkersPanel({ state, mayStart, onOrder }: WorkersPanelProps) {
+  const t = useText('upgrade');
   const { data } = useQuery({ ...parametersQuery, enabled: useMay('parameters.read') });
   const known = workerParameters(data?.parameters);
   const active = state.generations.find(({ role }) => role === 'active');
   return (
-    <Panel title="Workers" aside={<p className="tabular text-xs text-muted">{countText(active?.workers ?? 0)} now</p>}>
+    <Panel
+      title={t('workers')}
+      aside={<p className="tabular text-xs text-muted">{t('workersNow', { count: active?.workers ?? 0 })}</p>}
+    >
       {known === null ? null : (
         <p className="px-4 py-3 text-sm text-muted">
-          {isOn(storedValue(known.byCores))
-            ? `As many as the cores allow, at most ${storedValue(known.most)}.`
-            : `${storedValue(known.most)}, whatever the number of cores.`}{' '}
-          Another number is stored, and a restart without losing a session puts it in force.
+          {t(isOn(storedValue(known.byCores)) ? 'asCoresAtMost' : 'whateverCores', { most: storedValue(known.most) })}{' '}
+          {t('workersAbout')}
         </p>
       )}
       {onOrder === undefined ? null : (
         <div className="grid border-t border-line px-4 py-3">
           <Button disabled={!mayStart || known === null} onClick={() => onOrder('workers')}>
-            Change the number of workers …
+            {t('changeWorkersButton')}
           </Button>
         </div>
       )}
