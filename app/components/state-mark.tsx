@@ -59,11 +59,18 @@ export function StateMark({ look, state, count, className }: StateMarkProps) {
         className,
       )}
     >
-      <svg aria-hidden viewBox="0 0 16 16" className="size-3 shrink-0">
-        <path d={shapes[look.shape]} fill="currentColor" fillRule="evenodd" />
-      </svg>
+      <MarkShape look={look} className="size-3" />
       {count === undefined ? null : <span className="tabular">{count}</span>}
       {count === undefined ? look.word : look.word.toLowerCase()}
     </span>
+  );
+}
+
+/** The shape of a state alone, where its word stands elsewhere. */
+export function MarkShape({ look, className }: { look: StateLook; className?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" className={cn('shrink-0', colours[look.tone], className)}>
+      <path d={shapes[look.shape]} fill="currentColor" fillRule="evenodd" />
+    </svg>
   );
 }

@@ -4,6 +4,7 @@ import { compare } from './compare.ts';
 import { history } from './history.ts';
 import { lab } from './lab.ts';
 import { locations } from './locations.ts';
+import { overview } from './overview.ts';
 import { parameters } from './parameters.ts';
 import { proposals } from './proposals.ts';
 import { shell } from './shell.ts';
@@ -20,6 +21,7 @@ export const catalog = {
   history,
   lab,
   locations,
+  overview,
   parameters,
   proposals,
   shell,

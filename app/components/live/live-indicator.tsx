@@ -64,7 +64,7 @@ export function StaleBanner() {
 }
 
 /** Wall-clock milliseconds, once a second; null until the page runs in the browser. */
-function useNow(): number | null {
+export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {
     setNow(Date.now());

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { StateMark } from '@/components/state-mark.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { countText, rateText } from '@/lib/numbers.ts';
@@ -10,8 +11,8 @@ interface ServerRowProps {
   rate: number | null;
 }
 
-/** One OBServer: address, state, why, and what it is given to do. */
-export function ServerRow({ server, rate }: ServerRowProps) {
+/** One OBServer: address, state, why, and what it is given to do. Of hundreds only those that change are drawn again. */
+export const ServerRow = memo(function ServerRow({ server, rate }: ServerRowProps) {
   return (
     <li data-server={server.address} className="mt-2">
       <div className="flex items-baseline justify-between gap-3">
@@ -32,4 +33,4 @@ export function ServerRow({ server, rate }: ServerRowProps) {
       </div>
     </li>
   );
-}
+});
