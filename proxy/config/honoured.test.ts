@@ -6,6 +6,7 @@ import { parameterTable } from './parameter-table.ts';
 const readElsewhere: Readonly<Record<string, string>> = {
   app_name: 'named in the start options and shown; it has no further effect in the reference either',
   enable_proxy_scramble: 'always on',
+  four_eyes_parameters: 'held to by the store of the configuration itself (config-store.ts)',
   inspector_password: 'chosen by who logs in (login-admission.ts)',
   proxy_local_cmd: 'carried out when it is set (coordinator/local-command.ts)',
   ssl_attributes: 'read by tls-settings.ts',
