@@ -2,6 +2,15 @@ import { area } from './area.ts';
 
 /** The page of the blocklists: servers, timeline, rules, what-if, alerts. */
 export const blocklist = area({
+  unlistedShown: {
+    en: {
+      one: '{shown} of {count} server that is on no list',
+      other: '{shown} of {count} servers that are on no list',
+    },
+    ja: 'リストにないサーバー{count}台のうち{shown}台',
+    zh: '{count} 台未进入名单的服务器中的 {shown} 台',
+  },
+  showMore: { en: 'Show {count} more', ja: 'さらに{count}台を表示', zh: '再显示 {count} 台' },
   blocklists: { en: 'the blocklists', ja: 'ブロックリスト', zh: '黑名单' },
   servers: { en: 'Servers', ja: 'サーバー', zh: '服务器' },
   noCluster: {

@@ -150,6 +150,11 @@ export class ControlBench {
     return new ControlBench(parts);
   }
 
+  /** The server's clock, milliseconds since 1970. */
+  get nowMs(): number {
+    return this.#clock.nowMs;
+  }
+
   /** Lets time pass on the server's clock. */
   pass(ms: number): void {
     this.#clock.nowMs += ms;
@@ -157,8 +162,13 @@ export class ControlBench {
 
   /** Changes the proxy's part of the overview and tells the server. */
   setProxy(part: Partial<Overview['proxy']>): void {
+    this.setOverview({ proxy: { ...this.#overview.value.proxy, ...part } });
+  }
+
+  /** Changes parts of the overview and tells the server. */
+  setOverview(parts: Partial<Overview>): void {
     const { value, listeners } = this.#overview;
-    this.#overview.value = { ...value, proxy: { ...value.proxy, ...part } };
+    this.#overview.value = { ...value, ...parts };
     for (const listener of listeners) listener();
   }
 

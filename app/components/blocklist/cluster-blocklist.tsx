@@ -1,18 +1,23 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { DemoBadge } from '@/components/demo-badge.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { useText } from '@/components/texts.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
+import { countText } from '@/lib/numbers.ts';
 import { overviewQuery } from '@/lib/queries.ts';
 import type { BlocklistCluster, BlocklistServer } from '../../../proxy/control/contract.ts';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
 
 const probeLookMs = 5_000;
+
+/** Of the servers that are on no list as many are drawn at first, and more each time; the filter finds the others. */
+const step = 60;
 
 interface ClusterBlocklistProps {
   cluster: BlocklistCluster;
@@ -30,22 +35,27 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
   // Probes that are answered are no news of the event stream; whoever looks at them sees them all the same.
   useQuery({ ...blocklistQuery, refetchInterval: open.size > 0 ? probeLookMs : false });
   const [releasing, setReleasing] = useState<string | null>(null);
-  const toggle = (address: string): void =>
-    setOpen((old) => {
-      const next = new Set(old);
-      if (!next.delete(address)) next.add(address);
-      return next;
-    });
+  const [limit, setLimit] = useState(step);
+  const toggle = useCallback(
+    (address: string): void =>
+      setOpen((old) => {
+        const next = new Set(old);
+        if (!next.delete(address)) next.add(address);
+        return next;
+      }),
+    [],
+  );
   const listed = servers.filter((server) => server.listings.length > 0);
   const others = servers.filter((server) => server.listings.length === 0);
+  const inOrder = regionsOf(others).flatMap(([, members]) => members);
   const card = (server: BlocklistServer) => (
     <ServerCard
       key={server.address}
       server={server}
       parameters={cluster.parameters}
       open={open.has(server.address)}
-      onToggle={() => toggle(server.address)}
-      onRelease={mayRelease ? () => setReleasing(server.address) : undefined}
+      onToggle={toggle}
+      onRelease={mayRelease ? setReleasing : undefined}
     />
   );
   const headingId = `blocklist-${cluster.name}`;
@@ -69,7 +79,7 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
           {listed.map(card)}
         </ul>
       )}
-      {regionsOf(others).map(([region, members]) => (
+      {regionsOf(inOrder.slice(0, limit)).map(([region, members]) => (
         <section key={region} aria-label={t('region', { region })}>
           <h3 className="border-y border-line bg-inset px-4 py-1.5 text-xs font-semibold tracking-wide text-muted uppercase">
             <PlainText text={region === '' ? t('regionUnknown') : region} />
@@ -77,6 +87,14 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
           <ul className="divide-y divide-line">{members.map(card)}</ul>
         </section>
       ))}
+      {others.length > limit ? (
+        <p className="flex flex-wrap items-center justify-center gap-3 border-t border-line px-4 py-3 text-xs text-muted">
+          <span className="tabular">{t('unlistedShown', { shown: countText(limit), count: others.length })}</span>
+          <Button size="sm" onClick={() => setLimit(limit + step)}>
+            {t('showMore', { count: Math.min(step, others.length - limit) })}
+          </Button>
+        </p>
+      ) : null}
       {target === undefined ? null : (
         <ReleaseDialog cluster={cluster.name} server={target} onClose={() => setReleasing(null)} />
       )}

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { ServerMark, StateMark, ZoneMark } from '@/components/state-mark.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -18,13 +18,13 @@ interface ServerCardProps {
   server: BlocklistServer;
   parameters: CongestionParameters;
   open: boolean;
-  onToggle: () => void;
+  onToggle: (address: string) => void;
   /** Offers to take it off its lists; left out for those who may not. */
-  onRelease?: (() => void) | undefined;
+  onRelease?: ((address: string) => void) | undefined;
 }
 
-/** One server: a line while it takes requests, its three lists as soon as it is on one, everything when opened. */
-export function ServerCard({ server, parameters, open, onToggle, onRelease }: ServerCardProps) {
+/** One server: a line while it takes requests, its three lists as soon as it is on one, everything when opened. Drawn anew only when it has changed. */
+export const ServerCard = memo(function ServerCard({ server, parameters, open, onToggle, onRelease }: ServerCardProps) {
   const t = useText('blocklist');
   const listed = server.listings.length > 0;
   const id = useId();
@@ -40,7 +40,7 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
           aria-expanded={open}
           aria-controls={id}
           aria-label={t('detailsOf', { address: server.address })}
-          onClick={onToggle}
+          onClick={() => onToggle(server.address)}
           className="-ml-1.5 grid size-6 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"
         >
           <ChevronRight aria-hidden className={cn('size-4 transition-transform', open && 'rotate-90')} />
@@ -56,7 +56,11 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
         <span className="ml-auto flex items-center gap-3">
           {listed || open ? null : <Summary server={server} parameters={parameters} />}
           {listed && onRelease !== undefined ? (
-            <Button size="sm" onClick={onRelease} aria-label={t('releaseByHand', { address: server.address })}>
+            <Button
+              size="sm"
+              onClick={() => onRelease(server.address)}
+              aria-label={t('releaseByHand', { address: server.address })}
+            >
               {t('releaseMore')}
             </Button>
           ) : null}
@@ -74,7 +78,7 @@ export function ServerCard({ server, parameters, open, onToggle, onRelease }: Se
       </div>
     </li>
   );
-}
+});
 
 /** The lists of a server that is on none, in one line. */
 function Summary({ server, parameters }: { server: BlocklistServer; parameters: CongestionParameters }) {
