@@ -14,7 +14,7 @@ export interface RouteQuestion {
   readonly policy: string;
   /** `ob_route_policy`. */
   readonly zonePolicy: string;
-  /** A key of `transactionWords`. */
+  /** Empty: none, and autocommit is on; else `off`, `begun`, `begun-read-only` or `open`. */
   readonly transaction: string;
   /** Of the open transaction. */
   readonly bound: string;
@@ -22,29 +22,21 @@ export interface RouteQuestion {
   readonly last: string;
 }
 
-export const transactionWords = {
-  '': 'none, autocommit on',
-  off: 'none yet, autocommit off',
-  begun: 'just begun',
-  'begun-read-only': 'just begun, read only',
-  open: 'open on a server',
-} as const;
-
-/** What the fields are called, as people know them. */
-export const questionLabels: Readonly<Record<keyof RouteQuestion, string>> = {
-  sql: 'Statement',
-  session: 'Session',
-  cluster: 'Cluster',
-  tenant: 'Tenant',
-  database: 'Database',
-  idc: 'IDC',
-  consistency: 'Read consistency',
-  policy: 'proxy_route_policy',
-  zonePolicy: 'ob_route_policy',
-  transaction: 'Transaction',
-  bound: 'Server of the transaction',
-  last: 'Server before',
-};
+/** In the order in which changes of them are told. */
+const questionKeys = [
+  'sql',
+  'session',
+  'cluster',
+  'tenant',
+  'database',
+  'idc',
+  'consistency',
+  'policy',
+  'zonePolicy',
+  'transaction',
+  'bound',
+  'last',
+] as const satisfies readonly (keyof RouteQuestion)[];
 
 /** The request of a question; null while it cannot be asked: no statement, no tenant, a server that is none. */
 export function requestOf(question: RouteQuestion): RouteExplainRequest | null {
@@ -80,10 +72,10 @@ export function likelyTenant(tenants: readonly string[]): string {
 export function changesBetween(
   before: RouteQuestion,
   now: RouteQuestion,
-): { label: string; from: string; to: string }[] {
-  return (Object.keys(questionLabels) as (keyof RouteQuestion)[])
+): { key: keyof RouteQuestion; from: string; to: string }[] {
+  return questionKeys
     .filter((key) => before[key] !== now[key])
-    .map((key) => ({ label: questionLabels[key], from: before[key], to: now[key] }));
+    .map((key) => ({ key, from: before[key], to: now[key] }));
 }
 
 /** The IDC names of a cluster, in the order in which it names them. */

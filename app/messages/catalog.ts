@@ -7,6 +7,7 @@ import { locations } from './locations.ts';
 import { overview } from './overview.ts';
 import { parameters } from './parameters.ts';
 import { proposals } from './proposals.ts';
+import { routing } from './routing.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { tokens } from './tokens.ts';
@@ -24,6 +25,7 @@ export const catalog = {
   overview,
   parameters,
   proposals,
+  routing,
   shell,
   signIn,
   tokens,

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { RoutingPage } from '@/components/routing/routing-page.tsx';
 import { readControl } from '@/lib/bff/session.ts';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 import { routingChoicesQuery } from '@/lib/routing-queries.ts';
 import { routingChoicesSchema } from '../../../proxy/control/contract.ts';
 
@@ -13,7 +13,9 @@ export default async function Page() {
   if (choices !== undefined) client.setQueryData(routingChoicesQuery.queryKey, choices);
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <RoutingPage />
+      <Texts areas={['routing']}>
+        <RoutingPage />
+      </Texts>
     </HydrationBoundary>
   );
 }

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Crown, ShieldBan } from 'lucide-react';
+import { useText } from '@/components/texts.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
@@ -16,15 +17,16 @@ interface CandidateListProps {
 
 /** The servers in the order to be tried, each with why it stands there; beside them the order before. */
 export function CandidateList({ plan, moves, before }: CandidateListProps) {
+  const t = useText('routing');
   return (
-    <Panel title="Candidates" aside={<p className="text-xs text-muted">in the order to be tried</p>}>
+    <Panel title={t('candidates')} aside={<p className="text-xs text-muted">{t('inOrder')}</p>}>
       {plan.candidates.length === 0 ? (
-        <EmptyState icon={ShieldBan} title="No server may be used">
-          <PlainText text={plan.refusal ?? 'No server fits the policy and the settings.'} />
+        <EmptyState icon={ShieldBan} title={t('noneMayBeUsed')}>
+          {plan.refusal === null ? t('noneFits') : <PlainText text={plan.refusal} lang="en" />}
         </EmptyState>
       ) : (
         <div className={cn('grid', before !== null && 'lg:grid-cols-[minmax(0,1fr)_16rem]')}>
-          <ol aria-label="Candidates in order" className="divide-y divide-line">
+          <ol aria-label={t('candidatesInOrder')} className="divide-y divide-line">
             {plan.candidates.map((candidate, index) => (
               <Candidate
                 key={candidate.address}
@@ -52,7 +54,10 @@ interface CandidateProps {
 }
 
 function Candidate({ candidate, place, isTarget, forced, move }: CandidateProps) {
+  const t = useText('routing');
+  const shell = useText('shell');
   const { address, role, zone, idc, region, reason, lists, isRetry, group } = candidate;
+  const listNames = lists.map((list) => shell(`list.${list}`).toLowerCase()).join(', ');
   const isDropped = lists.length > 0 && !isRetry && !forced;
   return (
     <li data-candidate={address} className={cn('flex gap-3 px-4 py-2.5', isTarget && 'bg-accent-soft')}>
@@ -72,26 +77,26 @@ function Candidate({ candidate, place, isTarget, forced, move }: CandidateProps)
           />
           {role === 'leader' ? (
             <Badge tone="warn">
-              <Crown aria-hidden className="size-3" /> leader
+              <Crown aria-hidden className="size-3" /> {t('leader')}
             </Badge>
           ) : role === 'follower' ? (
-            <Badge>follower</Badge>
+            <Badge>{t('follower')}</Badge>
           ) : null}
-          {isTarget ? <Badge tone="accent">goes here</Badge> : null}
+          {isTarget ? <Badge tone="accent">{t('goesHere')}</Badge> : null}
           {lists.length === 0 ? null : (
             <Badge tone="bad">
               <ShieldBan aria-hidden className="size-3" />
-              {lists.join(', ')} list: {isRetry ? 'its retry is due' : forced ? 'used all the same' : 'left out'}
+              {t(isRetry ? 'listRetry' : forced ? 'listForced' : 'listLeftOut', { lists: listNames })}
             </Badge>
           )}
           {move === null ? null : <Moved move={move} />}
         </p>
         <p className="mt-0.5 text-xs text-muted [overflow-wrap:anywhere]">
-          <PlainText text={reason} />
+          <PlainText text={reason} lang="en" />
           <span className="text-muted">
             {' · '}
-            <PlainText text={[zone, idc, region].filter((name) => name !== '').join(' · ') || 'place not known'} />
-            {group === null ? '' : ` · class ${group}`}
+            <PlainText text={[zone, idc, region].filter((name) => name !== '').join(' · ') || t('placeNotKnown')} />
+            {group === null ? '' : ` · ${t('class', { group: String(group) })}`}
           </span>
         </p>
       </div>
@@ -100,21 +105,23 @@ function Candidate({ candidate, place, isTarget, forced, move }: CandidateProps)
 }
 
 function Moved({ move }: { move: Move }) {
+  const t = useText('routing');
   if (move.kind === 'same') return null;
-  if (move.kind === 'new') return <Badge tone="info">new</Badge>;
+  if (move.kind === 'new') return <Badge tone="info">{t('isNew')}</Badge>;
   const Arrow = move.kind === 'up' ? ArrowUp : ArrowDown;
   return (
     <Badge tone="info">
       <Arrow aria-hidden className="size-3" />
-      {move.kind}, was {move.from}
+      {t(move.kind === 'up' ? 'movedUp' : 'movedDown', { from: move.from })}
     </Badge>
   );
 }
 
 function Before({ plan }: { plan: RoutePlan }) {
+  const t = useText('routing');
   return (
-    <section aria-label="Plan before" className="border-line bg-inset px-4 py-3 max-lg:border-t lg:border-l">
-      <h3 className="text-xs font-semibold text-muted">Before</h3>
+    <section aria-label={t('planBefore')} className="border-line bg-inset px-4 py-3 max-lg:border-t lg:border-l">
+      <h3 className="text-xs font-semibold text-muted">{t('before')}</h3>
       <ol className="mt-1.5 grid gap-1 text-xs">
         {plan.candidates.map(({ address }, index) => (
           <li key={address} className="flex gap-2">

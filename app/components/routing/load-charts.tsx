@@ -2,6 +2,7 @@
 
 import { LineChart, niceMax } from '@/components/charts/line-chart.tsx';
 import { useLoadHistory } from '@/components/charts/load-history.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
@@ -27,14 +28,15 @@ interface Line {
   readonly keys: readonly string[];
 }
 
-function linesOf({ name, zones, servers }: Cluster): Line[] {
+/** @param unknownZone the name of the zone that is not known */
+function linesOf({ name, zones, servers }: Cluster, unknownZone: string): Line[] {
   const names = new Set([...zones.map((zone) => zone.name), ...servers.map(({ zone }) => zone)]);
   return [...names].flatMap((zone): Line[] => {
     const members = servers.filter((server) => server.zone === zone);
     if (members.length === 0) return [];
     const keys = members.map(({ address }) => serverKey(name, address));
     return [
-      { name: zone === '' ? 'zone not known' : zone, isZone: true, keys },
+      { name: zone === '' ? unknownZone : zone, isZone: true, keys },
       ...members.map(
         ({ address }, index): Line => ({ name: address, isZone: false, keys: keys.slice(index, index + 1) }),
       ),
@@ -43,31 +45,32 @@ function linesOf({ name, zones, servers }: Cluster): Line[] {
 }
 
 function ClusterLoad({ cluster, history, many }: { cluster: Cluster; history: readonly LoadSample[]; many: boolean }) {
-  const lines = linesOf(cluster).map((line) => ({ ...line, rates: ratesOf(history, line.keys) }));
+  const t = useText('routing');
+  const lines = linesOf(cluster, t('zoneNotKnown')).map((line) => ({ ...line, rates: ratesOf(history, line.keys) }));
   const all = cluster.servers.map(({ address }) => serverKey(cluster.name, address));
   const total = growthOf(history, all) ?? 0;
   const max = niceMax(lines.flatMap(({ rates }) => rates.map(({ rate }) => rate ?? 0)));
   const nowMs = history.at(-1)?.atMs ?? 0;
   return (
     <Panel
-      title={many ? `Requests now: ${cluster.name}` : 'Requests now'}
-      aside={<p className="text-xs text-muted">share and rate of the last 5 minutes, as seen by this page</p>}
+      title={many ? t('requestsNowOf', { cluster: cluster.name }) : t('requestsNow')}
+      aside={<p className="text-xs text-muted">{t('lastMinutes')}</p>}
     >
       <table className="w-full table-fixed text-sm">
-        <caption className="sr-only">Requests of {cluster.name} by zone and server</caption>
+        <caption className="sr-only">{t('loadCaption', { cluster: cluster.name })}</caption>
         <thead className="text-xs text-muted">
           <tr>
             <th scope="col" className="py-2 pl-4 text-left font-medium">
-              Zone, server
+              {t('zoneAndServer')}
             </th>
             <th scope="col" className="w-28 py-2 text-right font-medium sm:w-36">
-              Share
+              {t('share')}
             </th>
             <th scope="col" className="w-20 py-2 pr-4 text-right font-medium">
-              req/s
+              {t('perSecond')}
             </th>
             <th scope="col" className="w-[38%] py-2 pr-4 text-left font-medium max-md:hidden">
-              5 min ago – now, up to {rateText(max)} req/s
+              {t('chartHead', { rate: rateText(max) })}
             </th>
           </tr>
         </thead>
@@ -105,7 +108,7 @@ function ClusterLoad({ cluster, history, many }: { cluster: Cluster; history: re
                     points={rates.map((point) => ({ atMs: point.atMs, value: point.rate }))}
                     max={max}
                     nowMs={nowMs}
-                    label={`${name}: ${percent} of the requests, now ${rate === null ? 'not known' : rateText(rate)} per second`}
+                    label={t('chartLabel', { name, percent, rate: rate === null ? t('notKnown') : rateText(rate) })}
                     className={isZone ? '' : 'h-7'}
                   />
                 </td>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { layOutMap, type MapNode } from '@/lib/route-map.ts';
@@ -16,6 +17,7 @@ interface PlanMapProps {
 
 /** The plan on the cluster's map: regions contain IDCs, those zones, those servers. The list below says the same in words. */
 export function PlanMap({ cluster, plan, before }: PlanMapProps) {
+  const t = useText('routing');
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -29,9 +31,12 @@ export function PlanMap({ cluster, plan, before }: PlanMapProps) {
   const order = new Map(
     plan.candidates.map((candidate, index) => [candidate.address, { candidate, place: index + 1 }]),
   );
-  const label = `Map of ${cluster.name}: the statement goes to ${plan.sharedBy.join(' or ') || 'no server'}`;
+  const label = t('mapLabel', {
+    cluster: cluster.name,
+    servers: plan.sharedBy.join(` ${t('or')} `) || t('noServer'),
+  });
   return (
-    <Panel title="Map" aside={<Legend />}>
+    <Panel title={t('map')} aside={<Legend />}>
       <div className="p-3">
         <div ref={frame} className="min-h-20">
           {width === 0 ? null : (
@@ -60,19 +65,21 @@ export function PlanMap({ cluster, plan, before }: PlanMapProps) {
 }
 
 const areas = {
-  region: { box: 'fill-inset stroke-line-strong', word: 'region', radius: 8 },
-  idc: { box: 'fill-panel stroke-line', word: 'IDC', radius: 6 },
-  zone: { box: 'fill-inset stroke-line', word: '', radius: 5 },
+  region: { box: 'fill-inset stroke-line-strong', radius: 8 },
+  idc: { box: 'fill-panel stroke-line', radius: 6 },
+  zone: { box: 'fill-inset stroke-line', radius: 5 },
 } as const;
 
 function AreaNode({ node }: { node: MapNode }) {
-  const { box, word, radius } = areas[node.kind === 'server' ? 'zone' : node.kind];
-  const name = node.name === '' ? 'not known' : node.name;
+  const t = useText('routing');
+  const { box, radius } = areas[node.kind === 'server' ? 'zone' : node.kind];
+  const name = node.name === '' ? t('notKnown') : node.name;
+  const title = node.kind === 'region' ? t('mapRegion', { name }) : node.kind === 'idc' ? `IDC ${name}` : name;
   return (
     <g>
       <rect {...boxOf(node)} rx={radius} className={box} />
       <text x={node.x + 9} y={node.y + 16} className="fill-muted text-xs font-medium">
-        {fitting(visibleText(word === '' ? name : `${word} ${name}`), node.width - 18)}
+        {fitting(visibleText(title), node.width - 18)}
       </text>
     </g>
   );
@@ -88,7 +95,16 @@ interface ServerNodeProps {
 }
 
 function ServerNode({ node, place, candidate, isTarget, wasTarget, forced }: ServerNodeProps) {
+  const t = useText('routing');
+  const shell = useText('shell');
+  const listNames = candidate?.lists.map((list) => shell(`list.${list}`).toLowerCase()).join(', ') ?? '';
   const isDropped = candidate !== null && candidate.lists.length > 0 && !candidate.isRetry && !forced;
+  const words = [
+    t(candidate?.role ?? (candidate === null ? 'notUsed' : 'noReplica')),
+    isTarget ? t('goesHere') : wasTarget ? t('wentHere') : '',
+    isDropped ? t('leftOutBy', { lists: listNames }) : '',
+    candidate?.isRetry ? t('retryDue') : '',
+  ];
   const wordClass = isDropped ? 'fill-bad' : isTarget ? 'fill-accent' : 'fill-muted';
   return (
     <g data-map-server={node.name} data-target={isTarget}>
@@ -136,7 +152,7 @@ function ServerNode({ node, place, candidate, isTarget, wasTarget, forced }: Ser
       </text>
       {candidate?.role === 'leader' ? <LeaderMark x={node.x + 38} y={node.y + 27} /> : null}
       <text x={node.x + (candidate?.role === 'leader' ? 53 : 38)} y={node.y + 36} className={cn('text-xs', wordClass)}>
-        {fitting(wordsOf(candidate, isTarget, isDropped, wasTarget), node.width - 60)}
+        {fitting(words.filter((word) => word !== '').join(' · '), node.width - 60)}
       </text>
     </g>
   );
@@ -146,38 +162,39 @@ function LeaderMark({ x, y }: { x: number; y: number }) {
   return <path d={`M${x} ${y + 10}V${y + 1}l3 4 2.5-5 2.5 5 3-4v9z`} className="fill-warn" />;
 }
 
-function wordsOf(candidate: RouteCandidate | null, isTarget: boolean, isDropped: boolean, wasTarget: boolean): string {
-  const words = [
-    candidate?.role ?? (candidate === null ? 'not used' : 'no replica'),
-    isTarget ? 'goes here' : wasTarget ? 'went here' : '',
-    isDropped ? `left out: ${candidate?.lists.join(', ')} list` : '',
-    candidate?.isRetry ? 'retry due' : '',
-  ];
-  return words.filter((word) => word !== '').join(' · ');
-}
-
 const boxOf = ({ x, y, width, height }: MapNode) => ({ x: x + 1, y, width: width - 2, height });
 
-/** Cut to about the width: a glyph of the map's text is some 6.9 pixels wide. */
+/** Kana, Han characters and their punctuation. */
+const wide = /[\u2e80-\u9fff\uff00-\uff60]/;
+
+/** Cut to about the width: a glyph of the map's text is some 6.9 pixels wide, a wide one 12. */
 function fitting(text: string, width: number): string {
   const room = Math.max(4, Math.floor(width / 6.9));
-  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+  let end = 0;
+  const glyphs = Array.from(text, (glyph) => {
+    end += wide.test(glyph) ? 12 / 6.9 : 1;
+    return { glyph, end };
+  });
+  if (end <= room) return text;
+  const kept = glyphs.filter((one) => one.end <= room - 1).map(({ glyph }) => glyph);
+  return `${kept.join('')}…`;
 }
 
 function Legend() {
+  const t = useText('routing');
   return (
-    <ul className="flex flex-wrap justify-end gap-x-3 gap-y-0.5 text-xs text-muted" aria-label="Legend">
+    <ul className="flex flex-wrap justify-end gap-x-3 gap-y-0.5 text-xs text-muted" aria-label={t('legend')}>
       <li className="inline-flex items-center gap-1.5">
-        <span aria-hidden className="size-3 rounded-sm border-2 border-accent bg-accent-soft" /> goes here
+        <span aria-hidden className="size-3 rounded-sm border-2 border-accent bg-accent-soft" /> {t('goesHere')}
       </li>
       <li className="inline-flex items-center gap-1.5">
         <svg aria-hidden viewBox="0 0 11 10" className="h-2.5 w-3">
           <path d="M0 10V1l3 4 2.5-5 2.5 5 3-4v9z" className="fill-warn" />
         </svg>
-        leader
+        {t('leader')}
       </li>
       <li className="inline-flex items-center gap-1.5">
-        <span aria-hidden className="size-3 rounded-sm border border-bad bg-bad-soft" /> <s>left out</s>
+        <span aria-hidden className="size-3 rounded-sm border border-bad bg-bad-soft" /> <s>{t('leftOut')}</s>
       </li>
     </ul>
   );

@@ -1,10 +1,11 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { idcsOf, questionLabels, type RouteQuestion, transactionWords } from '@/lib/route-question.ts';
+import { idcsOf, type RouteQuestion } from '@/lib/route-question.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { Overview, RoutingChoices } from '../../../proxy/control/contract.ts';
 
@@ -15,11 +16,23 @@ interface QuestionFormProps {
   onChange: (next: Partial<RouteQuestion>) => void;
 }
 
+const exampleSql = 'SELECT * FROM orders WHERE id = 42';
+
+/** Values of `RouteQuestion.transaction`, with their texts. */
+const transactions = [
+  ['', 'transaction.none'],
+  ['off', 'transaction.off'],
+  ['begun', 'transaction.begun'],
+  ['begun-read-only', 'transaction.begun-read-only'],
+  ['open', 'transaction.open'],
+] as const;
+
 const policies = ['follower_first', 'unmerge_follower_first', 'follower_only'];
 const zonePolicies = ['readonly_zone_first', 'only_readonly_zone', 'unmerge_zone_first'];
 
 /** The statement, and the session that would send it: a live one, or one as described here. */
 export function QuestionForm({ view, overview, choices, onChange }: QuestionFormProps) {
+  const t = useText('routing');
   const sqlId = useId();
   const clusters = choices?.clusters ?? [];
   const sessions = choices?.sessions ?? [];
@@ -29,7 +42,7 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
   const isLive = view.session !== '';
   const field = (key: keyof RouteQuestion, options: readonly string[], placeholder: string) => (
     <TextChoice
-      label={questionLabels[key]}
+      label={t(`field.${key}`)}
       value={view[key]}
       options={options}
       placeholder={placeholder}
@@ -37,46 +50,47 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
     />
   );
   return (
-    <Panel title="Statement and session" className="xl:sticky xl:top-[calc(var(--head)+1.5rem)]">
+    <Panel title={t('question')} className="xl:sticky xl:top-[calc(var(--head)+1.5rem)]">
       <div className="grid gap-3 p-4">
         <div className="grid gap-1.5">
           <label htmlFor={sqlId} className="text-xs font-medium text-muted">
-            {questionLabels.sql}
+            {t('field.sql')}
           </label>
           <textarea
             id={sqlId}
+            lang="en"
             data-search
             spellCheck={false}
             rows={5}
             maxLength={65_536}
             value={view.sql}
             onChange={(event) => onChange({ sql: event.target.value })}
-            placeholder="SELECT * FROM orders WHERE id = 42"
+            placeholder={exampleSql}
             className={cn(inputClass, 'h-auto resize-y py-1.5 font-mono font-normal')}
           />
         </div>
         <SelectChoice
-          label="As sent by"
+          label={t('sentBy')}
           value={view.session}
           onChange={(session) => onChange({ session })}
           options={[
-            ['', 'a session as described below'],
+            ['', t('describedBelow')],
             ...sessions.map(
               ({ id, user, tenant, client }) =>
-                [String(id), `session ${id}: ${user}@${tenant} from ${client}`] as const,
+                [String(id), t('sessionFrom', { id: String(id), user: `${user}@${tenant}`, client })] as const,
             ),
             ...(isLive && !sessions.some(({ id }) => String(id) === view.session)
-              ? [[view.session, `session ${view.session}`] as const]
+              ? [[view.session, t('sessionOnly', { id: view.session })] as const]
               : []),
           ]}
         />
         {isLive ? (
-          <p className="text-xs text-muted">Its own settings count, as they are now.</p>
+          <p className="text-xs text-muted">{t('ownSettings')}</p>
         ) : (
           <div className="grid grid-cols-2 gap-3">
             {clusters.length > 1 ? (
               <SelectChoice
-                label={questionLabels.cluster}
+                label={t('field.cluster')}
                 value={view.cluster}
                 onChange={(cluster) => onChange({ cluster, tenant: '', bound: '', last: '' })}
                 options={clusters.map(({ name }) => [name, name] as const)}
@@ -86,29 +100,29 @@ export function QuestionForm({ view, overview, choices, onChange }: QuestionForm
             {field(
               'database',
               [...new Set(databases)].filter((name) => name !== ''),
-              'none',
+              t('none'),
             )}
-            {field('idc', idcsOf(overview, view.cluster), 'the parameter’s')}
+            {field('idc', idcsOf(overview, view.cluster), t('theParameters'))}
             <SelectChoice
-              label={questionLabels.consistency}
+              label={t('field.consistency')}
               value={view.consistency}
               onChange={(consistency) => onChange({ consistency })}
               options={[
-                ['', 'default (strong)'],
+                ['', t('defaultStrong')],
                 ['strong', 'strong'],
                 ['weak', 'weak'],
               ]}
             />
-            {field('policy', policies, 'the parameter’s')}
-            {field('zonePolicy', zonePolicies, 'default')}
+            {field('policy', policies, t('theParameters'))}
+            {field('zonePolicy', zonePolicies, t('default'))}
             <SelectChoice
-              label={questionLabels.transaction}
+              label={t('field.transaction')}
               value={view.transaction}
               onChange={(transaction) => onChange({ transaction })}
-              options={Object.entries(transactionWords)}
+              options={transactions.map(([value, word]) => [value, t(word)] as const)}
             />
             {view.transaction === 'open' ? field('bound', servers ?? [], 'ip:port') : null}
-            {field('last', servers ?? [], 'none')}
+            {field('last', servers ?? [], t('none'))}
           </div>
         )}
       </div>

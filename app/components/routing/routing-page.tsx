@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Route } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
@@ -45,6 +46,7 @@ interface Answered {
 
 /** Paste a statement, choose what its session is like, see where it would go and why, change one thing, see what moves. */
 export function RoutingPage() {
+  const t = useText('routing');
   const [view, setView] = useQueryStates(state, { history: 'replace' });
   const overview = useQuery(overviewQuery).data;
   const choices = useQuery(routingChoicesQuery).data;
@@ -76,17 +78,17 @@ export function RoutingPage() {
       <div className="grid min-w-0 gap-4 lg:gap-5">
         {query.isError ? (
           <Notice tone="bad" alert>
-            <PlainText text={errorText(query.error)} />
+            <PlainText text={errorText(query.error)} lang="en" />
           </Notice>
         ) : null}
         {request === null ? (
-          <Panel title="Plan">
-            <EmptyState icon={Route} title="Paste a statement to see where it goes">
-              The proxy plans it as it would for a client, and sends it nowhere.
+          <Panel title={t('plan')}>
+            <EmptyState icon={Route} title={t('paste')}>
+              {t('pasteAbout')}
             </EmptyState>
           </Panel>
         ) : query.data !== undefined && plan === null ? (
-          <Notice tone="info">The proxy answers this statement itself: it goes to no server.</Notice>
+          <Notice tone="info">{t('answersItself')}</Notice>
         ) : plan === null ? null : (
           <div aria-busy={isOld} className={cn('grid min-w-0 gap-4 lg:gap-5', query.isError && 'opacity-50')}>
             {moves === null || before === null ? null : (
