@@ -57,6 +57,37 @@ test.afterAll(async () => {
   );
 });
 
+for (const [width, height] of [
+  [1440, 900],
+  [360, 740],
+] as const) {
+  test(`nothing moves while the page comes, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    // Errors of tests before this one are told for a minute.
+    await expect(verdict(page)).toHaveAttribute('data-level', 'ok', { timeout: 75_000 });
+    await page.reload();
+    await expectLive(page);
+    await expect(page.getByRole('group', { name: 'Events along the time' })).toBeVisible();
+    const moves = await page.evaluate(
+      () =>
+        new Promise<string[]>((done) => {
+          type Shift = PerformanceEntry & { value: number; sources: { node?: Element }[] };
+          new PerformanceObserver((list) =>
+            done(
+              (list.getEntries() as Shift[])
+                .filter(({ value }) => value > 0.005)
+                .map(({ value, sources }) => `${value}: ${sources.map(({ node }) => node?.className).join(' | ')}`),
+            ),
+          ).observe({ type: 'layout-shift', buffered: true });
+          // Without a shift nobody is called.
+          requestAnimationFrame(() => requestAnimationFrame(() => done([])));
+        }),
+    );
+    expect(moves).toEqual([]);
+  });
+}
+
 test('a server stops: what, where, since when and why, the mark on its lane, and a link that shows the same later', async ({
   page,
   visit,
