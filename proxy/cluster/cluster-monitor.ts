@@ -2,6 +2,7 @@
 
 import { printRsList } from '../config/rs-list.ts';
 import type { ServerAddress } from '../config/server-address.ts';
+import { firstFew } from '../errors/first-few.ts';
 import { errorText, OdpError } from '../errors/odp-error.ts';
 import { realTimers, type Timers } from '../net/timers.ts';
 import { ClusterViewReader, type ClusterViews } from './cluster-views.ts';
@@ -247,6 +248,6 @@ function describeFailures(cluster: string, failures: ReadonlyMap<string, unknown
     const text = errorText(error);
     return text.includes(address) ? text : `${address}: ${text}`;
   });
-  return new OdpError('NO_SERVER_CONNECTION', { cluster, detail: texts.join('; ') || 'no server is configured' })
+  return new OdpError('NO_SERVER_CONNECTION', { cluster, detail: firstFew(texts) || 'no server is configured' })
     .message;
 }

@@ -1,3 +1,4 @@
+import { firstFew } from '../errors/first-few.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { errOf } from '../wire/err-packet.ts';
 import type { ServerSession } from './server-session.ts';
@@ -87,7 +88,7 @@ export class CandidateWalk {
   /** ERR payload for the client when no server is left. */
   exhausted(cluster: string): Buffer {
     if (this.refusal !== null) return this.refusal;
-    const detail = this.#failures.join('; ') || 'none is known';
+    const detail = firstFew(this.#failures) || 'none is known';
     if (this.isForced) return errOf(new OdpError('TARGET_NOT_ALLOWED', { detail }));
     return errOf(new OdpError('NO_SERVER_CONNECTION', { cluster, detail }));
   }

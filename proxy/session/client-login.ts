@@ -4,6 +4,7 @@
  */
 import type { SecureContext } from 'node:tls';
 import type { ConfigView } from '../config/config-view.ts';
+import { firstFew } from '../errors/first-few.ts';
 import { OdpError } from '../errors/odp-error.ts';
 import { monotonicMs } from '../net/monotonic-clock.ts';
 import { makeScramble } from '../wire/auth.ts';
@@ -346,7 +347,7 @@ export class ClientLogin implements ServerSessionOwner {
     if (target === undefined) {
       if (address !== undefined) return this.#tryNext();
       if (this.#refusal !== null) return this.#port.refuse(framePackets(this.#refusal, this.#sequence));
-      const detail = this.#failures.join('; ') || 'none is known';
+      const detail = firstFew(this.#failures) || 'none is known';
       return this.#refuse(new OdpError('NO_SERVER_CONNECTION', { cluster: cluster.name, detail }));
     }
     this.#port.recent.counters.connects++;
