@@ -28,6 +28,11 @@ const needs = [
   { package: 'chromium', for: 'browser tests, skipped without', isThere: () => findChromium() !== undefined },
   { package: 'fonts-dejavu-core', for: 'browser tests', isThere: () => existsSync('/usr/share/fonts') },
   {
+    package: 'fonts-droid-fallback',
+    for: 'browser tests in Japanese and Chinese, which show boxes of another width without',
+    isThere: () => existsSync('/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf'),
+  },
+  {
     package: 'mariadb-server-core',
     for: 'tests against MariaDB, skipped without',
     isThere: () => hasProgram('mariadbd') && hasProgram('mariadb-install-db'),
