@@ -9,6 +9,8 @@ describe('texts for one error message', () => {
   });
 
   it('of a large cluster are counted from the ninth on', () => {
-    expect(firstFew(Array.from({ length: 500 }, (_, index) => String(index)))).toBe('0; 1; 2; 3; 4; 5; 6; 7; and 492 more');
+    expect(firstFew(Array.from({ length: 500 }, (_, index) => String(index)))).toBe(
+      '0; 1; 2; 3; 4; 5; 6; 7; and 492 more',
+    );
   });
 });
