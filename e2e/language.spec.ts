@@ -8,6 +8,7 @@ const headings: Record<string, Record<'ja' | 'zh', string>> = {
   '/configuration/compare': { ja: '構成', zh: '配置' },
   '/history': { ja: '履歴', zh: '历史' },
   '/blocklist': { ja: 'ブロックリスト', zh: '黑名单' },
+  '/sessions': { ja: 'セッション', zh: '会话' },
   '/routing': { ja: 'ルーティング', zh: '路由' },
   '/upgrade': { ja: 'アップグレード', zh: '升级' },
 };

@@ -8,6 +8,7 @@ import { overview } from './overview.ts';
 import { parameters } from './parameters.ts';
 import { proposals } from './proposals.ts';
 import { routing } from './routing.ts';
+import { sessions } from './sessions.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { tokens } from './tokens.ts';
@@ -26,6 +27,7 @@ export const catalog = {
   parameters,
   proposals,
   routing,
+  sessions,
   shell,
   signIn,
   tokens,

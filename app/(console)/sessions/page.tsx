@@ -1,8 +1,12 @@
 import { SessionsPage } from '@/components/sessions/sessions-page.tsx';
-import { pageTitle } from '@/lib/bff/texts.tsx';
+import { pageTitle, Texts } from '@/lib/bff/texts.tsx';
 
 export const generateMetadata = pageTitle('page.sessions');
 
 export default function Page() {
-  return <SessionsPage />;
+  return (
+    <Texts areas={['sessions']}>
+      <SessionsPage />
+    </Texts>
+  );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Dialog } from '@/components/ui/dialog.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { ReasonForm } from '@/components/ui/reason-form.tsx';
@@ -11,7 +12,7 @@ import { postJson } from '@/lib/api.ts';
 import { sessionsKey } from '@/lib/session-queries.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import { type Session, type SessionKill, sessionKillResponseSchema } from '../../../proxy/control/contract.ts';
-import { sessionLooks, statementText } from './words.ts';
+import { sessionLook, statementText } from './words.ts';
 
 interface KillDialogProps {
   session: Session;
@@ -20,13 +21,17 @@ interface KillDialogProps {
 
 /** Ends a client's connection, or only what it is running, with a reason that the history keeps. */
 export function KillDialog({ session, onClose }: KillDialogProps) {
+  const t = useText('sessions');
   const reasonId = useId();
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Kill session ${session.id}`}
-      description={visibleText(`${session.user}@${session.tenant} from ${session.client}. Who did it and why is kept.`)}
+      title={t('killTitle', { id: String(session.id) })}
+      description={t('killAbout', {
+        who: visibleText(`${session.user}@${session.tenant}`),
+        client: visibleText(session.client),
+      })}
       initialFocus={() => document.getElementById(reasonId)}
       className="sm:w-[32rem]"
     >
@@ -36,6 +41,7 @@ export function KillDialog({ session, onClose }: KillDialogProps) {
 }
 
 function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: string }) {
+  const t = useText('sessions');
   const client = useQueryClient();
   const [what, setWhat] = useState<SessionKill['what']>('connection');
   const kill = useMutation({
@@ -44,8 +50,7 @@ function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: 
         await postJson(`/api/sessions/${session.id}/kill`, { what, reason } satisfies SessionKill),
       ),
     onSuccess: ({ outcome }) => {
-      const thing = what === 'connection' ? `Session ${session.id}` : `What session ${session.id} was running`;
-      toast.success(outcome === 'killed' ? `${thing} is killed` : `No effect: session ${session.id} had ended`);
+      toast.success(t(outcome === 'killed' ? `killed.${what}` : 'hadEnded', { id: String(session.id) }));
       void client.invalidateQueries({ queryKey: sessionsKey });
       void client.invalidateQueries({ queryKey: ['session', String(session.id)] });
       onClose();
@@ -55,14 +60,14 @@ function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: 
   return (
     <ReasonForm
       reasonId={reasonId}
-      word="Kill"
-      pendingWord="Killing …"
+      word={t('kill')}
+      pendingWord={t('killing')}
       request={kill}
       onSubmit={(reason) => kill.mutate(reason)}
       onCancel={onClose}
     >
       <div className="grid gap-1 rounded-lg border border-line px-3.5 py-2.5">
-        <StateMark look={sessionLooks[session.state]} state={session.state} />
+        <StateMark look={sessionLook(session.state, t)} state={session.state} />
         {statement === null ? null : (
           <code className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
             {visibleText(statementText(statement))}
@@ -70,16 +75,12 @@ function KillForm({ session, reasonId, onClose }: KillDialogProps & { reasonId: 
         )}
       </div>
       <fieldset className="grid gap-2 text-sm">
-        <legend className="mb-1.5 font-medium">What</legend>
-        <Choice value="connection" what={what} onChange={setWhat} word="The connection: the client is disconnected" />
-        <Choice value="query" what={what} onChange={setWhat} word="Only what it is running: the client stays" />
+        <legend className="mb-1.5 font-medium">{t('what')}</legend>
+        <Choice value="connection" what={what} onChange={setWhat} word={t('what.connection')} />
+        <Choice value="query" what={what} onChange={setWhat} word={t('what.query')} />
       </fieldset>
-      {what === 'connection' && transactionMs !== null ? (
-        <Notice tone="warn">Its open transaction is rolled back.</Notice>
-      ) : null}
-      {what === 'query' && session.state !== 'running' ? (
-        <Notice tone="info">It was running nothing when the list was read: this may have no effect.</Notice>
-      ) : null}
+      {what === 'connection' && transactionMs !== null ? <Notice tone="warn">{t('rolledBack')}</Notice> : null}
+      {what === 'query' && session.state !== 'running' ? <Notice tone="info">{t('ranNothing')}</Notice> : null}
     </ReasonForm>
   );
 }

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
@@ -22,10 +23,11 @@ import { KillDialog } from './kill-dialog.tsx';
 import { ServerSessions } from './server-sessions.tsx';
 import { SessionVariables } from './session-variables.tsx';
 import { StatementList } from './statement-list.tsx';
-import { sessionLooks } from './words.ts';
+import { sessionLook } from './words.ts';
 
 /** One session, live: what it did last and where, its server sessions, its variables. Its last state stays when it ends. */
 export function SessionPage({ id }: { id: string }) {
+  const t = useText('sessions');
   const query = useQuery(sessionQuery(id));
   const isGone = query.error instanceof ApiError && query.error.status === 404;
   const session = query.data?.session;
@@ -34,16 +36,16 @@ export function SessionPage({ id }: { id: string }) {
       <p>
         <Link href="/sessions" className="inline-flex items-center gap-1.5 text-sm text-muted hover:text-fg">
           <ArrowLeft aria-hidden className="size-4" />
-          All sessions
+          {t('allSessions')}
         </Link>
       </p>
       {session === undefined ? (
         isGone ? (
-          <EmptyState icon={Unplug} title={`There is no session ${id}`}>
-            Its client has left, or it never was.
+          <EmptyState icon={Unplug} title={t('noSuch', { id })}>
+            {t('noSuchAbout')}
           </EmptyState>
         ) : query.isError ? (
-          <QueryFailure query={query} what={`session ${id}`} />
+          <QueryFailure query={query} what={t('session', { id })} />
         ) : (
           <TableSkeleton rows={6} />
         )
@@ -51,13 +53,13 @@ export function SessionPage({ id }: { id: string }) {
         <>
           {isGone ? (
             <Notice tone="warn" alert>
-              The session has ended. This is how it was last seen.
+              {t('hasEnded')}
             </Notice>
           ) : query.isError ? (
             <Notice tone="bad" alert>
-              The session cannot be read just now. This is how it was last seen.{' '}
+              {t('notReadNow')}{' '}
               <button type="button" className="underline" onClick={() => void query.refetch()}>
-                Try again
+                {t('tryAgain')}
               </button>
             </Notice>
           ) : null}
@@ -72,6 +74,7 @@ export function SessionPage({ id }: { id: string }) {
 }
 
 function Facts({ session, at, isGone }: { session: SessionDetail; at: string; isGone: boolean }) {
+  const t = useText('sessions');
   const mayKill = useMay('sessions.kill');
   const [isKilling, setKilling] = useState(false);
   const { id, user, tenant, cluster, client, database, state, transactionMs, transactions, connectedAt } = session;
@@ -81,27 +84,29 @@ function Facts({ session, at, isGone }: { session: SessionDetail; at: string; is
         <h2 id="session-name" className="min-w-0 text-base font-semibold [overflow-wrap:anywhere]">
           <PlainText text={`${user}@${tenant}${cluster === '' ? '' : `#${cluster}`}`} />
         </h2>
-        {isGone ? null : <StateMark look={sessionLooks[state]} state={state} />}
+        {isGone ? null : <StateMark look={sessionLook(state, t)} state={state} />}
         {mayKill && !isGone ? (
           <Button className="ml-auto" onClick={() => setKilling(true)}>
-            Kill …
+            {t('killMore')}
           </Button>
         ) : null}
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 p-4 text-sm md:grid-cols-4">
-        <Fact term="Session">{id}</Fact>
-        <Fact term="Client">{client}</Fact>
-        <Fact term="Database">{database === '' ? 'none' : <PlainText text={database} />}</Fact>
-        <Fact term="TLS">{session.usesTls ? 'yes' : 'no'}</Fact>
-        <Fact term="Connected since">
+        <Fact term={t('fact.session')}>{id}</Fact>
+        <Fact term={t('fact.client')}>{client}</Fact>
+        <Fact term={t('fact.database')}>{database === '' ? t('none') : <PlainText text={database} />}</Fact>
+        <Fact term={t('fact.tls')}>{t(session.usesTls ? 'yes' : 'no')}</Fact>
+        <Fact term={t('fact.since')}>
           <Time iso={connectedAt} />
-          <span className="block text-xs text-muted">{durationText(Date.parse(at) - Date.parse(connectedAt))}</span>
+          <span className="block text-xs text-muted">
+            {durationText(Date.parse(at) - Date.parse(connectedAt), t.language)}
+          </span>
         </Fact>
-        <Fact term="Transaction">
-          {transactionMs === null ? 'none open' : `open for ${durationText(transactionMs)}`}
+        <Fact term={t('fact.transaction')}>
+          {transactionMs === null ? t('noneOpen') : t('openFor', { time: durationText(transactionMs, t.language) })}
         </Fact>
-        <Fact term="Transactions ended">{countText(transactions)}</Fact>
-        <Fact term="IDC">{session.idcName === '' ? 'none' : <PlainText text={session.idcName} />}</Fact>
+        <Fact term={t('fact.transactions')}>{countText(transactions)}</Fact>
+        <Fact term="IDC">{session.idcName === '' ? t('none') : <PlainText text={session.idcName} />}</Fact>
       </dl>
       {isKilling ? <KillDialog session={session} onClose={() => setKilling(false)} /> : null}
     </section>

@@ -1,13 +1,14 @@
 import Link from 'next/link';
 import { memo } from 'react';
 import { StateMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { durationText } from '@/lib/time.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { Session } from '../../../proxy/control/contract.ts';
-import { sessionLooks, statementText, tookText } from './words.ts';
+import { sessionLook, statementText, tookText } from './words.ts';
 
 interface SessionRowProps {
   session: Session;
@@ -24,6 +25,7 @@ const line = 'block truncate';
 
 /** One session. On a phone it is a block of four lines. */
 export const SessionRow = memo(function SessionRow({ session, index, height, at, onKill }: SessionRowProps) {
+  const t = useText('sessions');
   const { id, user, tenant, cluster, client, database, state, transactionMs, serverSessions, connectedAt } = session;
   return (
     <tr
@@ -35,7 +37,7 @@ export const SessionRow = memo(function SessionRow({ session, index, height, at,
       <th scope="row" className={cn(cell, 'pl-4 text-left font-normal max-md:w-[60%] max-md:pl-0 lg:pl-6')}>
         <Link href={`/sessions/${id}`} className={cn(line, 'font-medium hover:text-accent hover:underline')}>
           <PlainText text={user} />
-          <span className="sr-only">, session {id}</span>
+          <span className="sr-only">{t('sessionBehind', { id: String(id) })}</span>
         </Link>
         <span aria-hidden className="tabular block text-xs text-subtle max-md:hidden">
           {id}
@@ -47,32 +49,36 @@ export const SessionRow = memo(function SessionRow({ session, index, height, at,
           text={cluster === '' ? '–' : cluster}
           className={cn(line, 'text-xs text-muted max-md:ml-1.5 max-md:inline')}
         />
-        <span className="tabular ml-1.5 text-xs text-subtle md:hidden">session {id}</span>
+        <span className="tabular ml-1.5 text-xs text-subtle md:hidden">{t('session', { id: String(id) })}</span>
       </td>
       <td className={cn(cell, 'max-md:order-3')}>
         <span className={cn(line, 'tabular font-mono text-xs')}>{client}</span>
         <PlainText
-          text={database === '' ? 'no database' : database}
+          text={database === '' ? t('noDatabase') : database}
           className={cn(line, 'text-xs text-muted max-md:hidden')}
         />
       </td>
       <td className={cn(cell, 'max-md:absolute max-md:top-2 max-md:right-4')}>
-        <StateMark look={sessionLooks[state]} state={state} />
+        <StateMark look={sessionLook(state, t)} state={state} />
       </td>
       <td className={cn(cell, 'tabular text-right text-xs max-md:hidden')}>
-        {transactionMs === null ? <span className="text-subtle">–</span> : durationText(transactionMs)}
+        {transactionMs === null ? <span className="text-subtle">–</span> : durationText(transactionMs, t.language)}
       </td>
       <td className={cn(cell, 'tabular text-right text-xs max-lg:hidden')}>{serverSessions}</td>
       <td className={cn(cell, 'max-md:order-4')}>
         <Statement session={session} />
       </td>
       <td className={cn(cell, 'tabular text-right text-xs max-xl:hidden')}>
-        {durationText(Date.parse(at) - Date.parse(connectedAt))}
+        {durationText(Date.parse(at) - Date.parse(connectedAt), t.language)}
       </td>
       <td className={cn(cell, 'text-right max-md:hidden lg:pr-6')}>
         {onKill === undefined ? null : (
-          <Button size="sm" onClick={() => onKill(session)} aria-label={`Kill session ${id} of ${visibleText(user)}`}>
-            Kill
+          <Button
+            size="sm"
+            onClick={() => onKill(session)}
+            aria-label={t('killOf', { id: String(id), user: visibleText(user) })}
+          >
+            {t('kill')}
           </Button>
         )}
       </td>
@@ -81,7 +87,8 @@ export const SessionRow = memo(function SessionRow({ session, index, height, at,
 });
 
 function Statement({ session: { statement } }: { session: Session }) {
-  if (statement === null) return <span className="text-xs text-subtle">nothing yet</span>;
+  const t = useText('sessions');
+  if (statement === null) return <span className="text-xs text-subtle">{t('nothingYet')}</span>;
   const { isRunning, durationMs, server } = statement;
   const text = visibleText(statementText(statement));
   return (
@@ -90,7 +97,7 @@ function Statement({ session: { statement } }: { session: Session }) {
         {text}
       </code>
       <span className={cn(line, 'tabular text-xs text-muted')}>
-        {isRunning ? `for ${tookText(durationMs)}` : `last, took ${tookText(durationMs)}`}
+        {t(isRunning ? 'runningFor' : 'lastTook', { time: tookText(durationMs, t) })}
         {server === null ? '' : ` · ${server}`}
       </span>
     </>

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { RowWindow } from '@/lib/row-window.ts';
 import { nextOrder, type SessionsFilter } from '@/lib/sessions-filter.ts';
@@ -9,37 +10,19 @@ import type { Session, SessionSort } from '../../../proxy/control/contract.ts';
 import { SessionRow } from './session-row.tsx';
 
 interface Head {
-  readonly sorts: readonly (readonly [SessionSort, string])[];
+  readonly sorts: readonly SessionSort[];
   readonly className: string;
 }
 
 const heads: readonly Head[] = [
-  {
-    sorts: [
-      ['user', 'User'],
-      ['id', 'id'],
-    ],
-    className: 'w-36 pl-4 lg:pl-6',
-  },
-  {
-    sorts: [
-      ['tenant', 'Tenant'],
-      ['cluster', 'cluster'],
-    ],
-    className: 'w-36',
-  },
-  {
-    sorts: [
-      ['client', 'Client'],
-      ['database', 'database'],
-    ],
-    className: 'w-44',
-  },
-  { sorts: [['state', 'State']], className: 'w-32' },
-  { sorts: [['transaction', 'Transaction']], className: 'w-26 text-right' },
-  { sorts: [['servers', 'Servers']], className: 'w-22 text-right max-lg:hidden' },
-  { sorts: [['statement', 'Statement']], className: '' },
-  { sorts: [['since', 'Since']], className: 'w-26 text-right max-xl:hidden' },
+  { sorts: ['user', 'id'], className: 'w-36 pl-4 lg:pl-6' },
+  { sorts: ['tenant', 'cluster'], className: 'w-36' },
+  { sorts: ['client', 'database'], className: 'w-44' },
+  { sorts: ['state'], className: 'w-32' },
+  { sorts: ['transaction'], className: 'w-30 text-right' },
+  { sorts: ['servers'], className: 'w-22 text-right max-lg:hidden' },
+  { sorts: ['statement'], className: '' },
+  { sorts: ['since'], className: 'w-26 text-right max-xl:hidden' },
 ];
 
 interface SessionTableProps {
@@ -55,6 +38,7 @@ interface SessionTableProps {
 
 /** Only the rows in sight are there; what is above and below is two empty rows of the right height. */
 export function SessionTable({ rows, window, count, at, filter, onSort, onKill }: SessionTableProps) {
+  const t = useText('sessions');
   const { first, end, rowHeight } = window;
   const places = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   return (
@@ -62,28 +46,28 @@ export function SessionTable({ rows, window, count, at, filter, onSort, onKill }
       aria-rowcount={count + 1}
       className="w-full table-fixed border-separate border-spacing-0 text-sm max-md:block"
     >
-      <caption className="sr-only">Client sessions</caption>
+      <caption className="sr-only">{t('caption')}</caption>
       <thead className="max-md:sr-only">
         <tr>
           {heads.map(({ sorts, className }) => (
             <th
-              key={sorts[0]?.[0]}
+              key={sorts[0]}
               scope="col"
-              aria-sort={sorts.some(([sort]) => sort === filter.sort) ? ariaOrder(filter.order) : undefined}
+              aria-sort={sorts.includes(filter.sort) ? ariaOrder(filter.order) : undefined}
               className={cn(
                 'sticky top-0 z-10 border-b border-line bg-bg py-2 pr-4 text-left text-xs font-medium whitespace-nowrap text-muted',
                 className,
               )}
             >
-              {sorts.map(([sort, word], index) => (
+              {sorts.map((sort, index) => (
                 <SortButton key={sort} sort={sort} filter={filter} onSort={onSort}>
-                  {index === 0 ? word : `· ${word}`}
+                  {index === 0 ? t(`head.${sort}`) : `· ${t(`head.${sort}`)}`}
                 </SortButton>
               ))}
             </th>
           ))}
           <th scope="col" className="sticky top-0 z-10 w-24 border-b border-line bg-bg">
-            <span className="sr-only">Kill</span>
+            <span className="sr-only">{t('kill')}</span>
           </th>
         </tr>
       </thead>

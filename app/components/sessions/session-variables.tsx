@@ -2,55 +2,50 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { countText } from '@/lib/numbers.ts';
 import type { SessionDetail } from '../../../proxy/control/contract.ts';
 
 type Variable = SessionDetail['variables'][number];
 
-const groups: readonly (readonly [Variable['kind'], string])[] = [
-  ['changed-system', 'Set by the session'],
-  ['user', 'User variables'],
-  ['system', 'As at log-in'],
-];
+const groups: readonly Variable['kind'][] = ['changed-system', 'user', 'system'];
 
 /** All variables that the proxy keeps for the session, by where they come from; a part of name or value finds them. */
 export function SessionVariables({ variables }: { variables: readonly Variable[] }) {
+  const t = useText('sessions');
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const shown = variables.filter(({ name, value }) => `${name} ${value ?? ''}`.toLowerCase().includes(wanted));
   return (
     <Panel
-      title="Variables"
+      title={t('variables')}
       aside={
         <div className="flex items-center gap-3">
           <p role="status" className="tabular text-xs text-muted">
-            {countText(shown.length)} of {countText(variables.length)}
+            {t('shownOf', { shown: shown.length, all: variables.length })}
           </p>
           <input
             data-search
             type="search"
             value={text}
             onChange={(event) => setText(event.target.value)}
-            aria-label="Search the variables"
-            placeholder="name or value"
+            aria-label={t('searchVariables')}
+            placeholder={t('nameOrValue')}
             className={cn(inputClass, 'w-40')}
           />
         </div>
       }
     >
       {shown.length === 0 ? (
-        <p className="p-4 text-sm text-muted">
-          {variables.length === 0 ? 'The proxy keeps no variables for it.' : 'No variable fits.'}
-        </p>
+        <p className="p-4 text-sm text-muted">{t(variables.length === 0 ? 'noVariables' : 'noVariableFits')}</p>
       ) : (
-        groups.map(([kind, word]) => (
+        groups.map((kind) => (
           <Group
             key={kind}
-            word={word}
+            word={t(`group.${kind}`)}
             // Hundreds that nobody has touched: there on request, or when they are searched for.
             isFolded={kind === 'system' && wanted === ''}
             variables={shown.filter((variable) => variable.kind === kind)}
@@ -68,6 +63,7 @@ interface GroupProps {
 }
 
 function Group({ word, isFolded, variables }: GroupProps) {
+  const t = useText('sessions');
   const [isOpen, setOpen] = useState(false);
   if (variables.length === 0) return null;
   return (
@@ -81,7 +77,7 @@ function Group({ word, isFolded, variables }: GroupProps) {
             className="inline-flex items-center gap-1 rounded hover:text-fg"
           >
             <ChevronRight aria-hidden className={cn('size-3.5 transition-transform', isOpen && 'rotate-90')} />
-            {word}, {countText(variables.length)}
+            {t('groupCount', { group: word, count: variables.length })}
           </button>
         ) : (
           word
@@ -93,20 +89,18 @@ function Group({ word, isFolded, variables }: GroupProps) {
 }
 
 function VariableList({ variables }: { variables: readonly Variable[] }) {
+  const t = useText('sessions');
   return (
     <dl className="mt-1.5 grid gap-x-6 gap-y-1 text-xs md:grid-cols-2 xl:grid-cols-3">
       {[...variables]
         .sort((left, right) => left.name.localeCompare(right.name))
         .map(({ name, value, group }) => (
           <div key={name} data-variable={name} className="flex min-w-0 items-baseline gap-2">
-            <dt
-              title={group === 'hot' ? 'Compared before every request' : undefined}
-              className="shrink-0 font-mono text-muted"
-            >
+            <dt title={group === 'hot' ? t('comparedBefore') : undefined} className="shrink-0 font-mono text-muted">
               <PlainText text={name} />
             </dt>
             <dd className="min-w-0 truncate font-mono" title={value ?? undefined}>
-              {value === null ? <span className="text-subtle">hidden</span> : <PlainText text={value} />}
+              {value === null ? <span className="text-subtle">{t('hidden')}</span> : <PlainText text={value} />}
             </dd>
           </div>
         ))}

@@ -6,6 +6,7 @@ import { parseAsString, useQueryStates } from 'nuqs';
 import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
@@ -24,6 +25,7 @@ const view = { q: text, state: text, sort: text, order: text };
 
 /** The sessions of all clients, live: who, from where, doing what, for how long. */
 export function SessionsPage() {
+  const t = useText('sessions');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const filter = sessionsFilter(useDeferredValue(state));
   const mayKill = useMay('sessions.kill');
@@ -61,24 +63,21 @@ export function SessionsPage() {
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to be able to scroll it.
         tabIndex={0}
-        aria-label="List of sessions"
+        aria-label={t('list')}
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
       >
         {known === undefined && failed !== undefined ? (
-          <QueryFailure query={failed} what="the sessions" />
+          <QueryFailure query={failed} what={t('theSessions')} />
         ) : known === undefined ? (
           <TableSkeleton rows={12} />
         ) : known.matches === 0 ? (
-          <EmptyState
-            icon={filtered ? SearchX : Cable}
-            title={filtered ? 'No session fits this filter' : 'No client is connected'}
-          >
+          <EmptyState icon={filtered ? SearchX : Cable} title={t(filtered ? 'noneFits' : 'noClient')}>
             {filtered ? (
               <Button className="mt-2" onClick={() => void setState(null)}>
-                Clear the filter
+                {t('clearFilter')}
               </Button>
             ) : (
-              'Sessions show here as soon as a MySQL client has logged in.'
+              t('whenLoggedIn')
             )}
           </EmptyState>
         ) : (

@@ -1,6 +1,7 @@
 import { Route } from 'lucide-react';
 import Link from 'next/link';
 import { useMay } from '@/components/shell/user-context.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -15,11 +16,12 @@ interface StatementListProps {
 
 /** The last statements, newest first: what, where it went, how long it took, what came of it. */
 export function StatementList({ session: { id, statements }, isGone }: StatementListProps) {
+  const t = useText('sessions');
   const mayExplain = useMay('routing.explain');
   return (
-    <Panel title="Last statements" aside={<p className="text-xs text-muted">newest first, at most 10</p>}>
+    <Panel title={t('lastStatements')} aside={<p className="text-xs text-muted">{t('newestFirst')}</p>}>
       {statements.length === 0 ? (
-        <p className="p-4 text-sm text-muted">No server was asked anything yet.</p>
+        <p className="p-4 text-sm text-muted">{t('noStatement')}</p>
       ) : (
         <ol className="divide-y divide-line">
           {statements.map((statement) => (
@@ -37,7 +39,7 @@ export function StatementList({ session: { id, statements }, isGone }: Statement
                   className="inline-flex items-center gap-1.5 self-start text-xs text-accent hover:underline"
                 >
                   <Route aria-hidden className="size-3.5" />
-                  Where it would go now
+                  {t('whereNow')}
                 </Link>
               ) : null}
               <Outcome statement={statement} />
@@ -54,19 +56,17 @@ function Outcome({
 }: {
   statement: SessionStatement;
 }) {
+  const t = useText('sessions');
+  const took = tookText(durationMs, t);
   return (
     <p className="tabular flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted md:col-span-2">
       <Badge>{kind === null || command !== 'query' ? command : kind}</Badge>
-      {isRunning ? <Badge tone="ok">running</Badge> : null}
-      {errno === 0 ? null : <Badge tone="bad">error {errno}</Badge>}
-      <span>{isRunning ? `for ${tookText(durationMs)}` : tookText(durationMs)}</span>
-      <span>
-        at <span className="font-mono">{server ?? 'no server'}</span>
-      </span>
+      {isRunning ? <Badge tone="ok">{t('running')}</Badge> : null}
+      {errno === 0 ? null : <Badge tone="bad">{t('errorNumber', { errno: String(errno) })}</Badge>}
+      <span>{isRunning ? t('runningFor', { time: took }) : took}</span>
+      <span>{t.rich('atServer', { server: <span className="font-mono">{server ?? t('noServer')}</span> })}</span>
       {table === null ? null : (
-        <span>
-          by table <PlainText text={table} className="font-mono" />
-        </span>
+        <span>{t.rich('byTable', { table: <PlainText text={table} className="font-mono" /> })}</span>
       )}
     </p>
   );
