@@ -11,24 +11,27 @@ export interface StateLook {
   readonly shape: 'disc' | 'triangle' | 'octagon' | 'ring' | 'arrow' | 'turn';
 }
 
-export const serverLooks: Record<ServerState, StateLook> = {
-  ACTIVE: { word: 'Active', tone: 'ok', shape: 'disc' },
-  DETECT_ALIVE: { word: 'Reachable', tone: 'ok', shape: 'disc' },
-  ACTIVE_CONGESTED: { word: 'Congested', tone: 'warn', shape: 'triangle' },
-  INACTIVE: { word: 'Inactive', tone: 'bad', shape: 'octagon' },
-  DETECT_DEAD: { word: 'Unreachable', tone: 'bad', shape: 'octagon' },
-  REPLAY: { word: 'Replaying', tone: 'info', shape: 'turn' },
-  UPGRADE: { word: 'Upgrading', tone: 'info', shape: 'arrow' },
-  DELETING: { word: 'Deleting', tone: 'neutral', shape: 'ring' },
-  DELETED: { word: 'Deleted', tone: 'neutral', shape: 'ring' },
+/** A look whose word is in the texts of the console. */
+type Wordless = Omit<StateLook, 'word'>;
+
+export const serverLooks: Record<ServerState, Wordless> = {
+  ACTIVE: { tone: 'ok', shape: 'disc' },
+  DETECT_ALIVE: { tone: 'ok', shape: 'disc' },
+  ACTIVE_CONGESTED: { tone: 'warn', shape: 'triangle' },
+  INACTIVE: { tone: 'bad', shape: 'octagon' },
+  DETECT_DEAD: { tone: 'bad', shape: 'octagon' },
+  REPLAY: { tone: 'info', shape: 'turn' },
+  UPGRADE: { tone: 'info', shape: 'arrow' },
+  DELETING: { tone: 'neutral', shape: 'ring' },
+  DELETED: { tone: 'neutral', shape: 'ring' },
 };
 
-export const zoneLooks: Record<ZoneState, StateLook> = {
-  ACTIVE: { word: 'Active', tone: 'ok', shape: 'disc' },
-  MERGE: { word: 'Merging', tone: 'info', shape: 'turn' },
-  UPGRADE: { word: 'Upgrading', tone: 'info', shape: 'arrow' },
-  INACTIVE: { word: 'Inactive', tone: 'bad', shape: 'octagon' },
-  DELETED: { word: 'Deleted', tone: 'neutral', shape: 'ring' },
+export const zoneLooks: Record<ZoneState, Wordless> = {
+  ACTIVE: { tone: 'ok', shape: 'disc' },
+  MERGE: { tone: 'info', shape: 'turn' },
+  UPGRADE: { tone: 'info', shape: 'arrow' },
+  INACTIVE: { tone: 'bad', shape: 'octagon' },
+  DELETED: { tone: 'neutral', shape: 'ring' },
 };
 
 /** True when a server can be sent requests as far as its state tells. */

@@ -69,7 +69,7 @@ const units: Record<Language, readonly [string, string, string, string]> = {
 };
 
 /** A length of time in its two largest units: `3 s`, `4 min 10 s`, `2 d 5 h`; in Japanese `4分10秒`. */
-export function durationText(milliseconds: number, language: Language = 'en'): string {
+export function durationText(milliseconds: number, language: Language): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),

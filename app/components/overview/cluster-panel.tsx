@@ -3,14 +3,15 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { DemoBadge } from '@/components/demo-badge.tsx';
-import { StateMark } from '@/components/state-mark.tsx';
+import { ServerMark, ZoneMark } from '@/components/state-mark.tsx';
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
-import { isHealthy, serverLooks, zoneLooks } from '@/lib/server-state.ts';
+import { isHealthy } from '@/lib/server-state.ts';
 import { type IdcNode, type RegionNode, topologyTree, type ZoneNode } from '@/lib/topology-tree.ts';
 import type { Cluster } from '../../../proxy/control/contract.ts';
 import { ServerRow } from './server-row.tsx';
@@ -25,6 +26,7 @@ interface ClusterPanelProps {
 
 /** One cluster: region → IDC → zone → server, each server with its state and why. */
 export function ClusterPanel({ cluster, proxyIdc, rates }: ClusterPanelProps) {
+  const t = useText('overview');
   const [problemsOnly, setProblemsOnly] = useState(false);
   const servers = problemsOnly ? cluster.servers.filter((server) => !isHealthy(server.state)) : cluster.servers;
   const regions = topologyTree({ ...cluster, servers }).filter((region) => !problemsOnly || regionHasServers(region));
@@ -44,12 +46,12 @@ export function ClusterPanel({ cluster, proxyIdc, rates }: ClusterPanelProps) {
             onChange={(event) => setProblemsOnly(event.target.checked)}
             className="size-3.5 accent-(--accent-fill)"
           />
-          Problems only
+          {t('problemsOnly')}
         </label>
       </header>
       <ClusterNotes cluster={cluster} />
       {regions.length === 0 ? (
-        <EmptyState icon={CircleCheck} title="No server has a problem" />
+        <EmptyState icon={CircleCheck} title={t('noProblem')} />
       ) : (
         <div className="grid gap-5 p-4">
           {regions.map((region) => (
@@ -58,17 +60,11 @@ export function ClusterPanel({ cluster, proxyIdc, rates }: ClusterPanelProps) {
         </div>
       )}
       <footer className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-xs text-subtle">
+        <span>{cluster.demo ? t('demoServers') : null}</span>
         <span>
-          {cluster.demo ? 'Demonstration: these servers run inside this product and hold no real data.' : null}
-        </span>
-        <span>
-          {cluster.refreshedAt === null ? (
-            'Not read yet'
-          ) : (
-            <>
-              Read <Time iso={cluster.refreshedAt} />
-            </>
-          )}
+          {cluster.refreshedAt === null
+            ? t('notReadYet')
+            : t.rich('readAt', { time: <Time iso={cluster.refreshedAt} /> })}
         </span>
       </footer>
     </section>
@@ -76,32 +72,30 @@ export function ClusterPanel({ cluster, proxyIdc, rates }: ClusterPanelProps) {
 }
 
 function ClusterNotes({ cluster }: { cluster: Cluster }) {
+  const t = useText('overview');
   return (
     <div className="grid gap-2 px-4 pt-3 empty:hidden">
       {cluster.error === null ? null : (
         <Notice tone="bad" alert>
-          The last refresh of the topology failed: <PlainText text={cluster.error} />
+          {t.rich('refreshFailed', { why: <PlainText text={cluster.error} lang="en" /> })}
         </Notice>
       )}
       {cluster.source === 'rslist' ? (
-        <Notice tone="info">
-          {cluster.isWatched
-            ? "Only the configured addresses are known so far; the cluster's own views have not been read."
-            : 'Nobody has logged in to this cluster lately, so that its servers are not watched.'}
-        </Notice>
+        <Notice tone="info">{t(cluster.isWatched ? 'configuredOnly' : 'notWatched')}</Notice>
       ) : null}
     </div>
   );
 }
 
 function StateCounts({ cluster }: { cluster: Cluster }) {
+  const t = useText('overview');
   const counts = new Map<Cluster['servers'][number]['state'], number>();
   for (const server of cluster.servers) counts.set(server.state, (counts.get(server.state) ?? 0) + 1);
   return (
-    <ul aria-label="Servers by state" className="flex flex-wrap gap-x-3 gap-y-1">
+    <ul aria-label={t('serversByState')} className="flex flex-wrap gap-x-3 gap-y-1">
       {[...counts].map(([state, count]) => (
         <li key={state}>
-          <StateMark look={serverLooks[state]} state={state} count={count} />
+          <ServerMark state={state} count={count} />
         </li>
       ))}
     </ul>
@@ -115,10 +109,11 @@ interface RegionProps {
 }
 
 function Region({ region, proxyIdc, rates }: RegionProps) {
+  const t = useText('overview');
   return (
-    <section aria-label={`Region ${region.name}`}>
+    <section aria-label={region.name === '' ? t('regionNotKnown') : t('regionOf', { name: region.name })}>
       <h3 className="mb-2 flex items-center gap-2 text-xs font-semibold tracking-wide text-muted uppercase">
-        <PlainText text={region.name === '' ? 'Region not known' : region.name} />
+        <PlainText text={region.name === '' ? t('regionNotKnown') : region.name} />
         <span aria-hidden className="h-px flex-1 bg-line" />
       </h3>
       <div className="grid gap-3 md:grid-cols-2">
@@ -146,16 +141,17 @@ interface IdcProps {
 }
 
 function Idc({ idc, local, wide, rates }: IdcProps) {
+  const t = useText('overview');
   return (
     <section
-      aria-label={`IDC ${idc.name}`}
+      aria-label={idc.name === '' ? t('idcNotKnown') : t('idcOf', { name: idc.name })}
       className={cn('flex flex-col rounded-md border border-line bg-inset', wide && 'md:col-span-2')}
     >
       <h4 className="flex h-9 items-center gap-2 px-3 text-sm font-medium">
-        <PlainText text={idc.name === '' ? 'IDC not known' : idc.name} />
+        <PlainText text={idc.name === '' ? t('idcNotKnown') : idc.name} />
         {local ? (
-          <Badge tone="accent" title="The proxy itself is in this IDC">
-            local
+          <Badge tone="accent" title={t('localAbout')}>
+            {t('local')}
           </Badge>
         ) : null}
       </h4>
@@ -174,21 +170,20 @@ function Idc({ idc, local, wide, rates }: IdcProps) {
 }
 
 function ZoneBlock({ node, rates }: { node: ZoneNode; rates: ReadonlyMap<string, number | null> }) {
+  const t = useText('overview');
   const { zone } = node;
   return (
-    <section aria-label={`Zone ${node.name}`} className="bg-panel px-3 py-2.5">
+    <section aria-label={t('zoneOf', { name: node.name })} className="bg-panel px-3 py-2.5">
       <h5 className="flex items-center gap-2 text-xs text-muted">
         <PlainText text={node.name} className="font-medium [overflow-wrap:anywhere]" />
         {zone !== null && zone.type !== 'ReadWrite' ? (
-          <Badge>{zone.type === 'ReadOnly' ? 'read-only' : 'encryption'}</Badge>
+          <Badge>{t(zone.type === 'ReadOnly' ? 'readOnly' : 'encryption')}</Badge>
         ) : null}
-        {zone === null ? <span>not in the cluster's zone list</span> : null}
-        {zone !== null && zone.state !== 'ACTIVE' ? (
-          <StateMark look={zoneLooks[zone.state]} state={zone.state} className="ml-auto" />
-        ) : null}
+        {zone === null ? <span>{t('notInZoneList')}</span> : null}
+        {zone !== null && zone.state !== 'ACTIVE' ? <ZoneMark state={zone.state} className="ml-auto" /> : null}
       </h5>
       {node.servers.length === 0 ? (
-        <p className="mt-1.5 text-xs text-subtle">no server shown</p>
+        <p className="mt-1.5 text-xs text-subtle">{t('noServerShown')}</p>
       ) : (
         <ul>
           {node.servers.map((server) => (

@@ -14,17 +14,18 @@ import { parametersQuery } from '@/lib/queries.ts';
 
 /** The main switch of the blocklists: a click, a look at what changes, a second click. */
 export function CongestionPanel({ enabled }: { enabled: boolean }) {
-  const t = useText('parameters');
+  const t = useText('overview');
+  const parametersText = useText('parameters');
   const mayWrite = useMay('parameters.write');
   const { data } = useQuery({ ...parametersQuery, enabled: useMay('parameters.read') });
   const parameter = data?.parameters.find(({ name }) => name === 'enable_congestion');
   const [draft, setDraft] = useState<Draft | null>(null);
   return (
     <Panel
-      title="Blocklists"
+      title={t('blocklists')}
       aside={
         <span className="flex items-center gap-2 text-sm">
-          <span className={enabled ? 'font-medium text-ok' : 'font-medium text-warn'}>{enabled ? 'On' : 'Off'}</span>
+          <span className={enabled ? 'font-medium text-ok' : 'font-medium text-warn'}>{t(enabled ? 'on' : 'off')}</span>
           <Switch
             label="enable_congestion"
             checked={enabled}
@@ -38,17 +39,15 @@ export function CongestionPanel({ enabled }: { enabled: boolean }) {
       }
     >
       <p id="congestion-about" className="px-4 py-3 text-sm text-muted">
-        {enabled
-          ? 'Servers that are down, unreachable or failing get no requests until they have recovered.'
-          : 'Off: every server may get requests, whatever its state.'}{' '}
+        {t(enabled ? 'blocklistsOnAbout' : 'blocklistsOffAbout')}{' '}
         <code className="font-mono text-xs">enable_congestion</code>
       </p>
       {parameter !== undefined && draft !== null ? (
         <ConfirmDialog
           open
           onOpenChange={() => setDraft(null)}
-          changes={[pendingChange(t, parameter, draft)]}
-          defaultReason={`Switched ${draft.value === 'True' ? 'on' : 'off'} on the overview page`}
+          changes={[pendingChange(parametersText, parameter, draft)]}
+          defaultReason={t(draft.value === 'True' ? 'switchedOn' : 'switchedOff')}
           onApplied={() => setDraft(null)}
         />
       ) : null}

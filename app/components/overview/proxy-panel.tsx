@@ -1,3 +1,4 @@
+import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
@@ -6,23 +7,24 @@ import type { Overview } from '../../../proxy/control/contract.ts';
 
 /** The proxy itself: version, door, place, and how its workers share the load. */
 export function ProxyPanel({ proxy }: { proxy: Overview['proxy'] }) {
+  const t = useText('overview');
   const facts: [string, React.ReactNode][] = [
-    ['Listens on', <PlainText key="listen" text={proxy.listen} className="font-mono" />],
+    [t('listensOn'), <PlainText key="listen" text={proxy.listen} className="font-mono" />],
     [
-      'IDC',
+      t('idc'),
       proxy.idc === '' ? (
         <span key="idc" className="text-subtle">
-          not set
+          {t('notSet')}
         </span>
       ) : (
         <PlainText key="idc" text={proxy.idc} />
       ),
     ],
-    ['Version', <PlainText key="version" text={proxy.version} className="font-mono" />],
-    ['Started', <Time key="started" iso={proxy.startedAt} short />],
+    [t('version'), <PlainText key="version" text={proxy.version} className="font-mono" />],
+    [t('started'), <Time key="started" iso={proxy.startedAt} short />],
   ];
   return (
-    <Panel title="Proxy">
+    <Panel title={t('proxy')}>
       <dl className="grid gap-1.5 px-4 py-3 text-sm">
         {facts.map(([label, value]) => (
           <div key={label} className="flex justify-between gap-3">
@@ -32,20 +34,20 @@ export function ProxyPanel({ proxy }: { proxy: Overview['proxy'] }) {
         ))}
       </dl>
       <table className="tabular w-full border-t border-line text-xs">
-        <caption className="sr-only">Workers</caption>
+        <caption className="sr-only">{t('workers')}</caption>
         <thead>
           <tr className="text-muted">
             <th scope="col" className="py-2 pl-4 text-left font-medium">
-              Worker
+              {t('worker')}
             </th>
             <th scope="col" className="py-2 text-right font-medium">
-              Clients
+              {t('clients')}
             </th>
             <th scope="col" className="py-2 text-right font-medium">
-              Servers
+              {t('servers')}
             </th>
             <th scope="col" className="py-2 pr-4 text-right font-medium">
-              Requests
+              {t('requests')}
             </th>
           </tr>
         </thead>

@@ -1,6 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { useText } from '@/components/texts.tsx';
+import type { Language } from '@/lib/language.ts';
 import { bytesText, countText, rateText } from '@/lib/numbers.ts';
 import { durationText } from '@/lib/time.ts';
 import type { Overview } from '../../../proxy/control/contract.ts';
@@ -13,17 +15,18 @@ interface StatStripProps {
 
 /** The proxy in six numbers. */
 export function StatStrip({ overview, requestRate }: StatStripProps) {
+  const t = useText('overview');
   const { workers, rssBytes, startedAt } = overview.proxy;
   const sum = (pick: (worker: (typeof workers)[number]) => number): string =>
     countText(workers.reduce((total, worker) => total + pick(worker), 0));
-  const uptime = useUptime(startedAt);
+  const uptime = useUptime(startedAt, t.language);
   const stats = [
-    { label: 'Client sessions', value: sum((worker) => worker.clientSessions) },
-    { label: 'Server sessions', value: sum((worker) => worker.serverSessions) },
-    { label: 'Requests per second', value: requestRate === null ? '–' : rateText(requestRate) },
-    { label: 'Requests', value: sum((worker) => worker.requests) },
-    { label: 'Memory', value: bytesText(rssBytes) },
-    { label: 'Up for', value: uptime },
+    { label: t('stat.clientSessions'), value: sum((worker) => worker.clientSessions) },
+    { label: t('stat.serverSessions'), value: sum((worker) => worker.serverSessions) },
+    { label: t('stat.requestRate'), value: requestRate === null ? '–' : rateText(requestRate) },
+    { label: t('stat.requests'), value: sum((worker) => worker.requests) },
+    { label: t('stat.memory'), value: bytesText(rssBytes) },
+    { label: t('stat.upFor'), value: uptime },
   ];
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 xl:grid-cols-6">
@@ -38,13 +41,13 @@ export function StatStrip({ overview, requestRate }: StatStripProps) {
 }
 
 /** How long the proxy has been up, as text; a dash in the server's HTML, whose clock is not the reader's. */
-function useUptime(startedAt: string): string {
+function useUptime(startedAt: string, language: Language): string {
   const [text, setText] = useState('–');
   useEffect(() => {
-    const update = (): void => setText(durationText(Date.now() - Date.parse(startedAt)));
+    const update = (): void => setText(durationText(Date.now() - Date.parse(startedAt), language));
     update();
     const timer = setInterval(update, 1000);
     return () => clearInterval(timer);
-  }, [startedAt]);
+  }, [startedAt, language]);
   return text;
 }
