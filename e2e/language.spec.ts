@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from './support/test.ts';
 
 /** The name of each page's place in the navigation, which is its heading too. */
 const headings: Record<string, Record<'ja' | 'zh', string>> = {
+  '/': { ja: '概要', zh: '概览' },
   '/configuration': { ja: '構成', zh: '配置' },
   '/configuration/compare': { ja: '構成', zh: '配置' },
   '/history': { ja: '履歴', zh: '历史' },

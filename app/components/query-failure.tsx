@@ -2,10 +2,10 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
-import { errorText } from '@/lib/api.ts';
 
 interface QueryFailureProps {
   query: Pick<UseQueryResult, 'error' | 'refetch' | 'isFetching'>;
@@ -19,7 +19,9 @@ export function QueryFailure({ query, what }: QueryFailureProps) {
   return (
     <div role="alert">
       <EmptyState icon={PlugZap} title={t('couldNotLoad', { what })}>
-        <p>{errorText(query.error)}</p>
+        <p>
+          <ErrorText error={query.error} />
+        </p>
         <Button className="mt-3" disabled={query.isFetching} onClick={() => void query.refetch()}>
           {t(query.isFetching ? 'trying' : 'tryAgain')}
         </Button>

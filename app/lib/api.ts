@@ -1,6 +1,8 @@
 /** The browser's way to the console's own API routes. */
 import type { z } from 'zod';
+import type { Catalog } from '@/messages/catalog.ts';
 import { type Problem, problemSchema } from '../../proxy/control/contract.ts';
+import type { Text } from './text.ts';
 
 /** An answer other than 2xx, with what the server said about it; status 0 when there was no answer at all. */
 export class ApiError extends Error {
@@ -29,9 +31,21 @@ export function postJson(path: string, body: unknown): Promise<unknown> {
   });
 }
 
-/** What went wrong, as a sentence for people. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
+/** What went wrong, as a sentence for people: in the proxy's words if it has said any, which are English. */
+export function errorText(error: unknown, t: Text<Catalog['common']>): string {
+  if (isWordless(error))
+    return error.status === 0 ? t('consoleSilent') : t('answeredWith', { status: `${error.status}` });
+  return error instanceof Error ? error.message : t('wentWrong');
+}
+
+/** The language of `errorText`, where it is not the reader's. */
+export function errorLang(error: unknown): 'en' | undefined {
+  return error instanceof Error && !isWordless(error) ? 'en' : undefined;
+}
+
+/** No answer, or one that does not say what is wrong: of these the console tells. */
+function isWordless(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.problem === undefined;
 }
 
 async function send(path: string, init: RequestInit): Promise<unknown> {
@@ -40,7 +54,7 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
     response = await fetch(path, { ...init, cache: 'no-store' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'The console does not answer. Check the connection and try again.');
+    throw new ApiError(0, 'no answer');
   }
   const text = await response.text();
   const body = parseBody(text);
@@ -48,7 +62,7 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
   const problem = problemSchema.safeParse(body);
   throw problem.success
     ? new ApiError(response.status, problem.data.detail || problem.data.title, problem.data)
-    : new ApiError(response.status, `The console answered with status ${response.status}.`);
+    : new ApiError(response.status, `status ${response.status}`);
 }
 
 /** JSON, null for an empty body, undefined for anything else. */

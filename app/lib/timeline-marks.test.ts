@@ -61,6 +61,15 @@ describe('marks', () => {
     expect(marksOf([], [aRow(1, 'login')], t)).toEqual([]);
   });
 
+  it('say which titles are the proxy’s own words (issue 9)', () => {
+    const rows = [
+      aRow(1, 'demo.fault', { reason: 'zone z1 is cut off' }),
+      aRow(2, 'proxy.start', { newValue: '4.3.6' }),
+    ];
+    const langs = marksOf([anEvent(4)], rows, t).map(({ id, titleLang }) => [id, titleLang]);
+    expect(Object.fromEntries(langs)).toEqual({ b4: undefined, h1: 'en', h2: undefined });
+  });
+
   it('of what was refused or failed say so, whoever did it by hand is named', () => {
     const [row] = marksOf([], [aRow(1, 'worker.die', { outcome: 'failed', oldValue: 'worker 1', failure: 'oom' })], t);
     expect(row).toMatchObject({ look: { word: 'Died', tone: 'bad' }, why: 'oom' });

@@ -14,6 +14,8 @@ export interface Mark {
   readonly at: string;
   readonly look: StateLook;
   readonly title: string;
+  /** Of a title that is the proxy's own words, which are English. */
+  readonly titleLang: 'en' | undefined;
   /** Who did it; empty: nobody did. */
   readonly who: string;
   readonly why: string;
@@ -53,6 +55,14 @@ const laneOf: Record<MarkAction, Lane> = {
   'session.kill': 'kill',
 };
 
+/** Their titles are what the history says of them. */
+const ownWords: readonly HistoryRow['action'][] = [
+  'upgrade.step',
+  'cluster.change',
+  'configserver.change',
+  'demo.fault',
+];
+
 /** Newest first. */
 export function marksOf(events: readonly BlocklistEvent[], rows: readonly HistoryRow[], t: OverviewText): Mark[] {
   return [...events.map((event) => markOfEvent(event, t)), ...rows.flatMap((row) => markOfRow(row, t))].sort(
@@ -71,6 +81,7 @@ function markOfEvent(event: BlocklistEvent, t: OverviewText): Mark {
     look: isListed
       ? { word: t('mark.listed'), tone: 'bad', shape: 'octagon' }
       : { word: t('mark.released'), tone: 'ok', shape: 'disc' },
+    titleLang: undefined,
     title: t(isListed ? 'onList' : 'offList', { server: event.server, list: event.list }),
     who: evidence?.kind === 'hand' ? evidence.actor : '',
     why: event.reason,
@@ -91,6 +102,7 @@ function markOfRow(row: HistoryRow, t: OverviewText): Mark[] {
       at: row.at,
       look: lookOf(row, isBad, t),
       title: titleOf(row, t),
+      titleLang: ownWords.includes(row.action) ? 'en' : undefined,
       who: row.actor,
       why: [row.reason, row.failure].filter((text) => text !== '').join('; '),
       href: `/history?q=${encodeURIComponent(`request:${row.requestId}`)}`,

@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useRef } from 'react';
 import * as z from 'zod';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { postJson } from '@/lib/api.ts';
 import { ownPath } from '@/lib/own-path.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
 import { userSchema } from '../../proxy/control/contract.ts';
@@ -58,7 +59,7 @@ export function LoginForm() {
       />
       {login.isError ? (
         <Notice tone="bad" alert>
-          {errorText(login.error)}
+          <ErrorText error={login.error} />
         </Notice>
       ) : null}
       <Button type="submit" variant="primary" size="lg" disabled={login.isPending || !hydrated}>

@@ -21,6 +21,17 @@ export const common = area({
     ja: '後で履歴を読む人のための理由',
     zh: '为什么这样做，供以后查看历史的人参考',
   },
+  consoleSilent: {
+    en: 'The console does not answer. Check the connection and try again.',
+    ja: 'コンソールが応答しません。接続を確認して再試行してください。',
+    zh: '控制台没有响应。请检查连接后重试。',
+  },
+  answeredWith: {
+    en: 'The console answered with status {status}.',
+    ja: 'コンソールがステータス{status}を返しました。',
+    zh: '控制台返回了状态 {status}。',
+  },
+  wentWrong: { en: 'Something went wrong.', ja: 'エラーが発生しました。', zh: '出现错误。' },
   nothingChanged: { en: 'Nothing was changed.', ja: '何も変更されていません。', zh: '未做任何更改。' },
   demo: { en: 'Demo', ja: 'デモ', zh: '演示' },
   demoCluster: { en: 'Demo cluster', ja: 'デモクラスタ', zh: '演示集群' },

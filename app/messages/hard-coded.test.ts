@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Node, parseSync, Visitor, type VisitorObject } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { notYet } from './not-yet.ts';
 
 const app = join(import.meta.dirname, '..');
 
@@ -18,7 +17,7 @@ function hardCoded(file: string, source: string): string[] {
   const found: string[] = [];
   const note = (node: Node, text: string): void => {
     const words = text.replace(/\s+/g, ' ').trim();
-    if (!/[a-z]{2}/i.test(words) || signs.test(words)) return;
+    if (!/[a-z]{2}/i.test(words) || signs.test(words.replace(/[()]/g, ''))) return;
     found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${words.slice(0, 60)}`);
   };
   /** Notes the literals that an expression can come to. */
@@ -41,9 +40,10 @@ function hardCoded(file: string, source: string): string[] {
   };
   const visitors: VisitorObject = {};
   // Not as functions of an object literal, which look like components to the linter.
-  visitors.JSXElement = ({ openingElement: { name }, children }) => {
-    // What is to be typed is the same in every language.
-    if (name.type !== 'JSXIdentifier' || (name.name !== 'code' && name.name !== 'kbd')) noteChildren(children);
+  visitors.JSXElement = ({ openingElement: { name, attributes }, children }) => {
+    // What is to be typed is the same in every language, and what is marked as English is meant to be.
+    const isTyped = name.type === 'JSXIdentifier' && (name.name === 'code' || name.name === 'kbd');
+    if (!isTyped && !attributes.some(isEnglishMark)) noteChildren(children);
   };
   visitors.JSXFragment = ({ children }) => noteChildren(children);
   visitors.JSXAttribute = ({ name, value }) => {
@@ -53,11 +53,18 @@ function hardCoded(file: string, source: string): string[] {
   return found;
 }
 
+/** `lang="en"` of an element. */
+const isEnglishMark = (attribute: Node): boolean =>
+  attribute.type === 'JSXAttribute' &&
+  attribute.name.name === 'lang' &&
+  attribute.value?.type === 'Literal' &&
+  attribute.value.value === 'en';
+
 describe('what a reader sees or hears (issue 9)', () => {
   it('is found wherever it can stand', () => {
     const source = `const a = (
       <p title="Some title" className="not this" data-x="nor this">
-        Plain {on ? 'when on' : \`when off \${n}\`} {n > 1 && 'and more'} {t('key')} <Keys keys={['Ctrl']} /> · 12 % <code>enable_congestion</code>
+        Plain {on ? 'when on' : \`when off \${n}\`} {n > 1 && 'and more'} {t('key')} <Keys keys={['Ctrl']} /> · 12 % <code>enable_congestion</code> <b lang="en">The product</b>
         <input aria-label={busy ? t('busy') : 'Idle'} value="nor that" />
       </p>
     );`;
@@ -67,17 +74,8 @@ describe('what a reader sees or hears (issue 9)', () => {
 
   const files = globSync('**/*.tsx', { cwd: app }).toSorted();
 
-  it('comes from app/messages, in every file that is not listed as still to be done', () => {
-    const found = files
-      .filter((file) => !notYet.includes(file))
-      .flatMap((file) => hardCoded(file, readFileSync(join(app, file), 'utf8')));
+  it('comes from app/messages, in every file', () => {
+    const found = files.flatMap((file) => hardCoded(file, readFileSync(join(app, file), 'utf8')));
     expect(found).toEqual([]);
-  });
-
-  it('the list of files still to be done only shrinks: none is on it that is done or gone', () => {
-    const done = notYet.filter(
-      (file) => !files.includes(file) || hardCoded(file, readFileSync(join(app, file), 'utf8')).length === 0,
-    );
-    expect(done).toEqual([]);
   });
 });

@@ -315,7 +315,7 @@ export const overview = area({
     zh: '打开的服务端会话',
   },
   sessionsShort: { en: '{number} sess', ja: '{number}セッション', zh: '{number} 会话' },
-  requestsShort: { en: '{rate} req/s', ja: '{rate}リクエスト/秒', zh: '{rate} 请求/秒' },
+  requestsShort: { en: '{rate} req/s', ja: '{rate} req/s', zh: '{rate} 请求/秒' },
 
   configServerNone: { en: 'No cluster is known.', ja: '既知のクラスタはありません。', zh: '没有已知的集群。' },
   configServerCopy: {

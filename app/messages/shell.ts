@@ -138,6 +138,11 @@ export const shell = area({
     ja: '{count}件の提案が承認待ちです',
     zh: '{count} 个提案等待第二人审批',
   },
+  changedByOther: {
+    en: '{who} changed {parameter}: {change}',
+    ja: '{who}が{parameter}を変更しました：{change}',
+    zh: '{who} 更改了 {parameter}：{change}',
+  },
   emptyValue: { en: '(empty)', ja: '（空）', zh: '（空）' },
   underWay: { en: 'under way', ja: '進行中', zh: '进行中' },
   'run.upgrade': { en: 'Upgrade {number}', ja: 'アップグレード{number}', zh: '升级 {number}' },

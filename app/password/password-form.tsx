@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { postJson } from '@/lib/api.ts';
 import type { Text } from '@/lib/text.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
 import type { Catalog } from '@/messages/catalog.ts';
@@ -74,7 +75,7 @@ export function PasswordForm({ name, forced }: { name: string; forced: boolean }
       />
       {change.isError ? (
         <Notice tone="bad" alert>
-          {errorText(change.error)}
+          <ErrorText error={change.error} />
         </Notice>
       ) : null}
       <div className="flex items-center gap-2">

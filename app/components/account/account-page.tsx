@@ -3,13 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { toast } from 'sonner';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useUser } from '@/components/shell/user-context.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { LogInList } from '@/components/users/log-in-list.tsx';
-import { errorText } from '@/lib/api.ts';
 import { endLogIns, logInsKey, logInsQuery } from '@/lib/user-queries.ts';
 
 /** Oneself: role, rights, and where one is logged in. */
@@ -21,7 +21,7 @@ export function AccountPage() {
   const end = useMutation({
     mutationFn: (logIn: string | null) => endLogIns(null, { logIn, reason: '' }),
     onSuccess: (ended) => toast.success(ended === 0 ? t('noEffect') : t('ended', { count: ended })),
-    onError: (error) => toast.error(errorText(error)),
+    onError: (error) => toast.error(<ErrorText error={error} />),
     onSettled: () => client.invalidateQueries({ queryKey: logInsKey }),
   });
   const others = data?.logIns.filter(({ isCurrent }) => !isCurrent).length ?? 0;

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import type { PendingChange } from '@/components/parameters/pending-change.ts';
 import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { errorText } from '@/lib/api.ts';
 import { whatIfQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
 import { isOn } from '@/lib/parameter-value.ts';
@@ -69,7 +69,7 @@ export function WhatIf({ clusters, changes, listedNow }: WhatIfProps) {
         className={cn('transition-opacity', query.isPlaceholderData && 'opacity-50')}
       >
         {query.isError ? (
-          <Notice tone="bad">{t.rich('notTried', { why: <span lang="en">{errorText(query.error)}</span> })}</Notice>
+          <Notice tone="bad">{t.rich('notTried', { why: <ErrorText error={query.error} /> })}</Notice>
         ) : query.data === undefined ? (
           <p className="py-3 text-sm text-muted">{t('replaying')}</p>
         ) : (

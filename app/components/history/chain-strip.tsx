@@ -4,10 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleHelp, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toast } from 'sonner';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { postJson } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { historyChainQuery } from '@/lib/queries.ts';
 import { type HistoryChain, historyChainSchema } from '../../../proxy/control/contract.ts';
@@ -26,14 +27,12 @@ export function ChainStrip() {
   const again = useMutation({
     mutationFn: async () => historyChainSchema.parse(await postJson('/api/history/verify', {})),
     onSuccess: (fresh) => client.setQueryData(historyChainQuery.queryKey, fresh),
-    onError: (failure) => void toast.error(errorText(failure)),
+    onError: (failure) => void toast.error(<ErrorText error={failure} />),
   });
   if (chain === undefined) {
     return (
       <Strip>
-        {error === null
-          ? t('lookingAtChain')
-          : t.rich('chainNotKnown', { why: <span lang="en">{errorText(error)}</span> })}
+        {error === null ? t('lookingAtChain') : t.rich('chainNotKnown', { why: <ErrorText error={error} /> })}
       </Strip>
     );
   }

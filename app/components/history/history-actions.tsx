@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { TakeOverDialog } from '@/components/compare/take-over-dialog.tsx';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button, buttonClass } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { errorText } from '@/lib/api.ts';
 import { valueText } from '@/lib/parameter-value.ts';
 import { compareQuery } from '@/lib/queries.ts';
 import type { CompareResponse, HistoryRow } from '../../../proxy/control/contract.ts';
@@ -57,7 +57,7 @@ function Revert({ row, onClose }: { row: HistoryRow; onClose: () => void }) {
   if (error !== null) {
     return (
       <Notice tone="bad" alert className="basis-full text-xs">
-        <span lang="en">{errorText(error)}</span>
+        <ErrorText error={error} />
       </Notice>
     );
   }

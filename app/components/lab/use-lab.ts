@@ -20,6 +20,7 @@ export interface Lab {
 /** @param reason kept in the history with each fault; may be empty */
 export function useLab(reason: string): Lab {
   const t = useText('lab');
+  const common = useText('common');
   const client = useQueryClient();
   const show = (state: DemoState): void => {
     // An answer on its way is older than this.
@@ -27,7 +28,7 @@ export function useLab(reason: string): Lab {
     client.setQueryData(demoQuery.queryKey, state);
   };
   const onError = (error: Error): void => {
-    toast.error(t('failed', { detail: visibleText(errorText(error)) }));
+    toast.error(t('failed', { detail: visibleText(errorText(error, common)) }));
   };
   const injecting = useMutation({
     mutationFn: async (faults: readonly DemoFault[]) => {

@@ -1,12 +1,14 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { toast } from 'sonner';
+import { useText } from '@/components/texts.tsx';
 import { alertsNeedStream } from '@/lib/alert-choices.ts';
 import { LiveConnection, type LivePhase, type LiveStatus } from '@/lib/live-connection.ts';
 import { meQuery } from '@/lib/user-queries.ts';
 import { visibleText } from '@/lib/visible-text.ts';
+import type { LiveEvent } from '../../../proxy/control/contract.ts';
 import { applyEvent, changeAnnouncement, openEventStream, readEvent } from './live-stream.ts';
 
 const LiveContext = createContext<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
@@ -20,8 +22,15 @@ const historyWaitMs = 200;
 
 /** Holds the page's one event stream and feeds the query cache from it. */
 export function LiveProvider({ userName, children }: { userName: string; children: ReactNode }) {
+  const t = useText('shell');
   const client = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>({ phase: 'connecting', lastEventAtMs: null });
+
+  // Another language is no reason for another stream.
+  const announce = useEffectEvent((event: LiveEvent) => {
+    const news = changeAnnouncement(event, userName, t);
+    if (news !== null) toast(visibleText(news.text), { id: news.parameter });
+  });
 
   useEffect(() => {
     let historyTimer: ReturnType<typeof setTimeout> | undefined;
@@ -42,8 +51,7 @@ export function LiveProvider({ userName, children }: { userName: string; childre
         const event = readEvent(data);
         if (event === null) return;
         applyEvent(client, event, askHistoryAgain);
-        const news = changeAnnouncement(event, userName);
-        if (news !== null) toast(visibleText(news.text), { id: news.parameter });
+        announce(event);
       },
       poll: () => void client.refetchQueries({ type: 'active' }),
       random: Math.random,
@@ -75,7 +83,7 @@ export function LiveProvider({ userName, children }: { userName: string; childre
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('online', onOnline);
     };
-  }, [client, userName]);
+  }, [client]);
 
   return (
     <PhaseContext value={status.phase}>

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Catalog } from '@/messages/catalog.ts';
 import {
   type HistoryRow,
   type LiveEvent,
@@ -10,6 +11,7 @@ import { applyBlocklistEvent } from '../../lib/blocklist-live.ts';
 import type { StreamHandlers } from '../../lib/live-connection.ts';
 import { proposalsKey } from '../../lib/proposal-queries.ts';
 import { compareKey, overviewQuery, parametersQuery, scheduledRevertsQuery } from '../../lib/queries.ts';
+import type { Text } from '../../lib/text.ts';
 import { newerState, upgradeQuery } from '../../lib/upgrade-queries.ts';
 import { logInsKey, usersQuery } from '../../lib/user-queries.ts';
 
@@ -89,11 +91,16 @@ export function putParameters(client: QueryClient, fresh: readonly Parameter[]):
 }
 
 /** A change by somebody else, to be announced in one line; null for what needs no word. */
-export function changeAnnouncement(event: LiveEvent, ownName: string): { parameter: string; text: string } | null {
+export function changeAnnouncement(
+  event: LiveEvent,
+  ownName: string,
+  t: Text<Catalog['shell']>,
+): { parameter: string; text: string } | null {
   if (event.type !== 'history') return null;
   const row: HistoryRow = event.row;
   if (row.action !== 'parameter.change' || row.outcome !== 'persisted') return null;
   if (row.source === 'console' && row.actor === ownName) return null;
-  const text = `${row.actor} changed ${row.parameter}: ${row.oldValue ?? '–'} → ${row.newValue ?? '–'}`;
-  return { parameter: row.parameter, text };
+  const { actor, parameter, oldValue, newValue } = row;
+  const change = `${oldValue ?? '–'} → ${newValue ?? '–'}`;
+  return { parameter, text: t('changedByOther', { who: actor, parameter, change }) };
 }

@@ -3,12 +3,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Crown, RefreshCw } from 'lucide-react';
 import { toast } from 'sonner';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { StateMark } from '@/components/state-mark.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { errorText, postJson } from '@/lib/api.ts';
+import { postJson } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { hitRate, locationId } from '@/lib/locations-filter.ts';
 import { locationsKey } from '@/lib/routing-queries.ts';
@@ -56,7 +57,7 @@ export function LocationTable({ locations, at }: LocationTableProps) {
       else toast.success(t('leaderOf', { name, leader: location.leader ?? t('notKnown') }));
       void client.invalidateQueries({ queryKey: locationsKey });
     },
-    onError: (error) => void toast.error(errorText(error)),
+    onError: (error) => void toast.error(<ErrorText error={error} />),
   });
   const head = 'border-b border-line py-2 pr-4 text-left text-xs font-medium text-muted';
   return (

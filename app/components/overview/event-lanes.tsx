@@ -110,6 +110,8 @@ function GroupButton({ group, isStop, isChosen, onPoint, onChoose }: GroupButton
       data-count={count}
       tabIndex={isStop ? 0 : -1}
       aria-pressed={isChosen}
+      // Mostly the title, which is what has to be read out well.
+      lang={first.titleLang}
       aria-label={visibleText(`${look.word}: ${first.title}${more}`)}
       onPointerEnter={() => onPoint(true)}
       onPointerLeave={() => onPoint(false)}

@@ -65,6 +65,8 @@ export function EventList({ marks, chosen, onChoose, waiting, isCut }: EventList
               <Link
                 href={mark.href}
                 prefetch={false}
+                // Mostly the title, which is what has to be read out well.
+                lang={mark.titleLang}
                 aria-label={visibleText(t('openRow', { title: mark.title }))}
                 title={t('open')}
                 className="mt-1 grid size-7 shrink-0 place-items-center rounded-md text-subtle hover:bg-hover hover:text-fg"

@@ -12,7 +12,7 @@ export function MarkLine({ mark }: { mark: Mark }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2.5 text-sm">
       <StateMark look={mark.look} state={mark.look.word} />
-      <PlainText text={mark.title} className="min-w-0 font-medium [overflow-wrap:anywhere]" />
+      <PlainText text={mark.title} lang={mark.titleLang} className="min-w-0 font-medium [overflow-wrap:anywhere]" />
       {mark.who === '' ? null : (
         <span className="text-xs text-muted">{t.rich('by', { who: <PlainText text={mark.who} /> })}</span>
       )}

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
-import { errorText } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { plannedTexts } from '@/lib/effects.ts';
 import { planMoves } from '@/lib/plan-moves.ts';
@@ -61,7 +61,7 @@ export function RouteEffect({ changes }: { changes: readonly PendingChange[] }) 
       />
       <div role="status" aria-busy={now.isFetching || then.isFetching}>
         {failure !== null ? (
-          <Notice tone="bad">{t.rich('notPlanned', { why: <span lang="en">{errorText(failure)}</span> })}</Notice>
+          <Notice tone="bad">{t.rich('notPlanned', { why: <ErrorText error={failure} /> })}</Notice>
         ) : now.data === undefined || then.data === undefined ? (
           <p className="text-sm text-muted">{t(sql.trim() === '' ? 'writeStatement' : 'planning')}</p>
         ) : now.data.answer.plan === null || then.data.answer.plan === null ? (

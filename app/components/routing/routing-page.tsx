@@ -4,12 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Route } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
-import { PlainText } from '@/components/ui/plain-text.tsx';
-import { errorText } from '@/lib/api.ts';
 import { cn } from '@/lib/class-names.ts';
 import { planMoves } from '@/lib/plan-moves.ts';
 import { overviewQuery } from '@/lib/queries.ts';
@@ -78,7 +77,7 @@ export function RoutingPage() {
       <div className="grid min-w-0 gap-4 lg:gap-5">
         {query.isError ? (
           <Notice tone="bad" alert>
-            <PlainText text={errorText(query.error)} lang="en" />
+            <ErrorText error={query.error} />
           </Notice>
         ) : null}
         {request === null ? (

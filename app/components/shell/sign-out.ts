@@ -2,10 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
+import { useText } from '@/components/texts.tsx';
 import { ApiError, errorText, postJson } from '@/lib/api.ts';
 
 /** Ends the session at the proxy and leaves for the sign-in page with nothing kept in memory. */
 export function useSignOut(): () => Promise<void> {
+  const t = useText('common');
   const client = useQueryClient();
   return async () => {
     try {
@@ -13,7 +15,7 @@ export function useSignOut(): () => Promise<void> {
     } catch (error) {
       const alreadyOut = error instanceof ApiError && error.status === 401;
       if (!alreadyOut) {
-        toast.error(errorText(error));
+        toast.error(errorText(error, t));
         return;
       }
     }

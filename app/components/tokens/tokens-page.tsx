@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeySquare, Plus } from 'lucide-react';
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { lazy, Suspense, useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
@@ -14,7 +15,6 @@ import { Notice } from '@/components/ui/notice.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
-import { errorText } from '@/lib/api.ts';
 import { tokensQuery } from '@/lib/token-queries.ts';
 import { TokenTable } from './token-table.tsx';
 
@@ -45,7 +45,11 @@ export function TokensPage() {
   return (
     <ProxyClock at={answer.at} receivedAtMs={query.dataUpdatedAt}>
       <div className="grid gap-4 p-4 lg:gap-5 lg:p-6">
-        {query.isError ? <Notice tone="warn">{errorText(query.error)}</Notice> : null}
+        {query.isError ? (
+          <Notice tone="warn">
+            <ErrorText error={query.error} />
+          </Notice>
+        ) : null}
         <p className="max-w-prose text-sm text-muted">{t('about')}</p>
         <Panel
           title={t('title')}

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { useText } from '@/components/texts.tsx';
-import { ApiError, errorText } from '@/lib/api.ts';
+import { ApiError } from '@/lib/api.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -50,7 +51,7 @@ export function ReasonForm(props: ReasonFormProps) {
             {nothingChanged === 'always' || (nothingChanged === 'on-conflict' && isConflict) ? (
               <b>{t('nothingChanged')} </b>
             ) : null}
-            {errorText(error)}
+            <ErrorText error={error} />
           </Notice>
         )}
       </div>

@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { ErrorText } from '@/components/error-text.tsx';
 import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
-import { errorText } from '@/lib/api.ts';
 import { possibleOrders } from '@/lib/upgrade-progress.ts';
 import { upgradeQuery } from '@/lib/upgrade-queries.ts';
 import { DecisionDialog } from './decision-dialog.tsx';
@@ -44,9 +44,7 @@ export function UpgradePage() {
       <div className="grid items-start gap-4 p-4 lg:gap-5 lg:p-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4 lg:gap-5">
           {query.isError ? (
-            <Notice tone="warn">
-              {t.rich('lastSeen', { error: <span lang="en">{errorText(query.error)}</span> })}
-            </Notice>
+            <Notice tone="warn">{t.rich('lastSeen', { error: <ErrorText error={query.error} /> })}</Notice>
           ) : null}
           <Headline state={state} may={may} onOrder={mayOrder ? open : undefined} />
           <GenerationTable state={state} />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { lazy, Suspense } from 'react';
+import { ErrorText } from '@/components/error-text.tsx';
 import { ProxyClock } from '@/components/proxy-clock.tsx';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
@@ -12,7 +13,6 @@ import { Button } from '@/components/ui/button.tsx';
 import { Notice } from '@/components/ui/notice.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { TableSkeleton } from '@/components/ui/skeleton.tsx';
-import { errorText } from '@/lib/api.ts';
 import { usersQuery } from '@/lib/user-queries.ts';
 import { RoleMatrix } from './role-matrix.tsx';
 import { UserTable } from './user-table.tsx';
@@ -42,7 +42,9 @@ export function UsersPage() {
   return (
     <ProxyClock at={answer.at} receivedAtMs={query.dataUpdatedAt}>
       <div className="grid gap-4 p-4 lg:gap-5 lg:p-6">
-        {query.isError ? <Notice tone="warn">{t('notReadNow', { detail: errorText(query.error) })}</Notice> : null}
+        {query.isError ? (
+          <Notice tone="warn">{t.rich('notReadNow', { detail: <ErrorText error={query.error} /> })}</Notice>
+        ) : null}
         <Panel
           title={t('title')}
           aside={
