@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { startTransition, useCallback, useState } from 'react';
 import { DemoBadge } from '@/components/demo-badge.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
 import { useText } from '@/components/texts.tsx';
@@ -90,7 +90,7 @@ export function ClusterBlocklist({ cluster, servers }: ClusterBlocklistProps) {
       {others.length > limit ? (
         <p className="flex flex-wrap items-center justify-center gap-3 border-t border-line px-4 py-3 text-xs text-muted">
           <span className="tabular">{t('unlistedShown', { shown: countText(limit), count: others.length })}</span>
-          <Button size="sm" onClick={() => setLimit(limit + step)}>
+          <Button size="sm" onClick={() => startTransition(() => setLimit(limit + step))}>
             {t('showMore', { count: Math.min(step, others.length - limit) })}
           </Button>
         </p>

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Crown, RefreshCw } from 'lucide-react';
+import { memo } from 'react';
 import { toast } from 'sonner';
 import { ErrorText } from '@/components/error-text.tsx';
 import { useMay } from '@/components/shell/user-context.tsx';
@@ -41,8 +42,8 @@ interface LocationTableProps {
   at: string;
 }
 
-/** Locations by name. On a phone a row is one block. */
-export function LocationTable({ locations, at }: LocationTableProps) {
+/** Locations by name. On a phone a row is one block. Drawn anew only when they have changed. */
+export const LocationTable = memo(function LocationTable({ locations, at }: LocationTableProps) {
   const t = useText('locations');
   const client = useQueryClient();
   const mayRefresh = useMay('locations.refresh');
@@ -98,7 +99,7 @@ export function LocationTable({ locations, at }: LocationTableProps) {
       </tbody>
     </table>
   );
-}
+});
 
 const nameOf = ({ database, table, tabletId, partitionName }: Location): string =>
   `${database}.${table}${tabletId === '0' ? '' : ` ${partitionName ?? `tablet ${tabletId}`}`}`;

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { QueryFailure } from '@/components/query-failure.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -26,9 +26,9 @@ export function LocationsPage() {
   const overview = useQuery(overviewQuery).data;
   const filter = locationsFilter(useDeferredValue(state));
   const query = useInfiniteQuery({ ...locationsQuery(filter), placeholderData: keepPreviousData });
-  const pages = query.data?.pages ?? [];
-  const locations = pages.flatMap((page) => page.locations);
-  const matches = Math.max(pages.at(-1)?.matches ?? 0, locations.length);
+  const pages = query.data?.pages;
+  const locations = useMemo(() => (pages ?? []).flatMap((page) => page.locations), [pages]);
+  const matches = Math.max(pages?.at(-1)?.matches ?? 0, locations.length);
   const filtered = Object.values(state).some((value) => value !== '');
   return (
     <>
@@ -56,7 +56,7 @@ export function LocationsPage() {
         </EmptyState>
       ) : (
         <>
-          <LocationTable locations={locations} at={pages[0]?.at ?? ''} />
+          <LocationTable locations={locations} at={pages?.[0]?.at ?? ''} />
           {query.hasNextPage ? (
             <div className="flex flex-col items-center gap-2 px-4 py-6">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
