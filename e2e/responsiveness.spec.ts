@@ -48,6 +48,16 @@ async function measure(page: Page, what: string, acts: readonly (() => Promise<v
 const keys = (page: Page, ...pressed: readonly string[]) => pressed.map((key) => () => page.keyboard.press(key));
 const rows = (page: Page, attribute: string) => page.locator(`[${attribute}]`).count();
 
+test('Overview', async ({ page }) => {
+  await open(page, '/');
+  await expect(page.getByTestId('verdict')).toHaveAttribute('data-level', 'bad');
+  await expect(page.getByRole('group', { name: 'Events along the time' })).toBeVisible();
+  const range = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
+  await measure(page, 'choose a range', [range('4 h'), range('1 h'), range('15 min')]);
+  await measure(page, 'pause, and go on', [range('Pause'), range('Resume')]);
+  await measure(page, 'a page down and up', keys(page, 'PageDown', 'PageDown', 'PageUp', 'PageUp'));
+});
+
 test('Blocklist', async ({ page }) => {
   await open(page, '/blocklist');
   await expect(page.getByTestId('headline')).toContainText(`${largeSizes.listed} of ${largeSizes.servers}`);
