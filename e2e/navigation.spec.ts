@@ -42,7 +42,7 @@ test.describe('on a phone', () => {
 
   test('the palette is behind More as well', async ({ page, visit }) => {
     await visit('/');
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Find a page, a parameter or an action' }).click();
     await expect(page.getByRole('dialog', { name: 'Find a page, a parameter or an action' })).toBeVisible();
     await page.keyboard.type('locations');

@@ -102,7 +102,7 @@ for (const { name, colorScheme, viewport } of looks) {
       await expect(page.getByTestId('hit-rate')).toContainText('%');
       await expect(page.locator('[data-location]').first()).toBeVisible();
       await page.screenshot(picture('locations', name));
-      if (name === 'phone') await page.getByRole('button', { name: 'More' }).click();
+      if (name === 'phone') await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('link', { name: 'Routing' }).first().click();
       const table = page.getByRole('table', { name: /^Requests of obdemo/ });
       await expect(table.getByRole('row')).toHaveCount(11);

@@ -5,6 +5,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import { Toaster } from 'sonner';
 import { ApiError } from '@/lib/api.ts';
+import { leaving } from '@/lib/leaving.ts';
 
 /** What every page needs around it: the query cache, filters in the URL, toasts. */
 export function Providers({ children }: { children: ReactNode }) {
@@ -51,6 +52,7 @@ function makeClient(): QueryClient {
 
 /** An ended session shows on the next call: go and sign in, and come back to the same page. */
 function leaveWhenSignedOut(error: Error): void {
-  if (!(error instanceof ApiError) || error.status !== 401 || location.pathname === '/login') return;
+  if (!(error instanceof ApiError) || error.status !== 401) return;
+  if (leaving.isUnderWay() || location.pathname === '/login') return;
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
