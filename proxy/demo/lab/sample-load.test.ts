@@ -33,6 +33,21 @@ describe('sample load', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
+  it('closes a connection that had not logged in yet when it ended', async () => {
+    const { promise, resolve } = Promise.withResolvers<LoadConnection>();
+    const destroy = vi.fn();
+    const load = new SampleLoad(
+      () => promise,
+      () => null,
+    );
+    load.start(order);
+    await vi.advanceTimersByTimeAsync(100);
+    load.stop();
+    resolve({ query: works, destroy });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(destroy).toHaveBeenCalledTimes(1);
+  });
+
   it('writes, reads back and reads weakly, 20 statements a second, and ends by itself', async () => {
     const { load, statements, counts } = bench(works);
     expect(load.report()).toBeNull();

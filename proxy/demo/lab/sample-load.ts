@@ -115,8 +115,13 @@ export class SampleLoad {
     const note = (zone: string | null, failure: string | null): Noted =>
       numbers.note(Date.now(), { kind, tookMs: performance.now() - beganMs, zone, failure });
     try {
-      line.connection ??= await this.#open(order);
-      const { connection } = line;
+      const connection = line.connection ?? (await this.#open(order));
+      if (!this.#lines.includes(line)) {
+        // It has ended while this one was logging in: nobody else would close it.
+        connection.destroy();
+        return;
+      }
+      line.connection = connection;
       if (!this.#hasTable) {
         await connection.query(TABLE);
         this.#hasTable = true;
