@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BlocklistServer, LiveEvent } from '../../proxy/control/contract.ts';
 import { applyBlocklistEvent, withChanges } from './blocklist-live.ts';
 import { type BlocklistResponse, blocklistQuery } from './blocklist-queries.ts';
+import { aServer } from './overview-samples.ts';
 
 type Event = Extract<LiveEvent, { type: 'blocklist' }>;
 
@@ -19,32 +20,8 @@ const parameters = {
 const at = (second: number): string => new Date(Date.UTC(2026, 2, 1, 10, 0, second)).toISOString();
 
 function server(address: string, total = 0): BlocklistServer {
-  return {
-    address,
-    zone: 'zone1',
-    region: 'SHANGHAI',
-    zoneState: 'ACTIVE',
-    state: 'ACTIVE',
-    reason: '',
-    listings: [],
-    lastListedAt: { status: null, detection: null, alive: null },
-    retryAt: null,
-    keepUntil: null,
-    finding: null,
-    failedProbesInRow: 0,
-    failures: {
-      inWindow: 0,
-      total,
-      lastAt: null,
-      connectInWindow: 0,
-      connectTotal: 0,
-      lastConnectAt: null,
-      buckets: [],
-      bucketMs: 2_000,
-    },
-    recentFailures: [],
-    probes: [],
-  };
+  const { failures } = aServer(address);
+  return aServer(address, { failures: { ...failures, total } });
 }
 
 const state = (second: number): BlocklistResponse => ({

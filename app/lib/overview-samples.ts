@@ -1,4 +1,4 @@
-/** Pieces of what the proxy tells, for tests of the Overview. */
+/** Pieces of what the proxy tells, for tests of the Overview and the blocklists. */
 
 import type { BlocklistCluster, BlocklistEvent, BlocklistServer, Overview } from '../../proxy/control/contract.ts';
 import { inLanguage } from '../messages/area.ts';

@@ -23,7 +23,6 @@ export const blocklist = area({
     ja: 'フィルタに該当するサーバーはありません',
     zh: '没有符合筛选条件的服务器',
   },
-  clearFilter: { en: 'Clear the filter', ja: 'フィルタをクリア', zh: '清除筛选' },
   clear: { en: 'Clear', ja: 'クリア', zh: '清除' },
   cluster: { en: 'Cluster', ja: 'クラスタ', zh: '集群' },
   anyCluster: { en: 'Any cluster', ja: 'すべてのクラスタ', zh: '所有集群' },
@@ -251,8 +250,6 @@ export const blocklist = area({
     ja: '登録と解除（新しい順）',
     zh: '列入与解除（最新在前）',
   },
-  loadOlder: { en: 'Load older', ja: 'さらに古いものを読み込む', zh: '加载更早的' },
-  loading: { en: 'Loading …', ja: '読み込み中 …', zh: '正在加载 …' },
   onList: { en: 'on the {list} list', ja: '{list}ブロックリストに登録', zh: '列入{list}黑名单' },
   offList: { en: 'off the {list} list', ja: '{list}ブロックリストから解除', zh: '解除出{list}黑名单' },
   offListAfter: {

@@ -103,9 +103,6 @@ export const lab = area({
   proxySays: { en: 'The proxy:', ja: 'プロキシ：', zh: '代理：' },
   notListed: { en: 'takes requests', ja: 'リクエスト対象', zh: '可接收请求' },
   listedOn: { en: 'on the {list} list', ja: '{list}リストに登録', zh: '在{list}名单上' },
-  'list.status': { en: 'status', ja: '状態', zh: '状态' },
-  'list.detection': { en: 'detection', ja: '検知', zh: '探测' },
-  'list.alive': { en: 'alive', ja: 'Alive（疎通可・利用不可）', zh: '存活但不可用' },
   notKnown: { en: 'not known yet', ja: '未確認', zh: '尚不清楚' },
 
   load: { en: 'Sample load', ja: 'サンプル負荷', zh: '示例负载' },
@@ -161,7 +158,7 @@ export const lab = area({
   },
   'serverDies.3': {
     en: 'Its probes fail, and it comes on the detection list; after the undo the first good answer takes it off.',
-    ja: 'プローブが失敗して検知リストに載り、元に戻すと最初の正常応答で解除されます。',
+    ja: 'プローブが失敗してディテクションリストに載り、元に戻すと最初の正常応答で解除されます。',
     zh: '探测失败后它进入探测名单；撤销后首次正常应答即移出。',
   },
   'zoneMerges.title': { en: 'A zone merges', ja: 'ゾーンがマージする', zh: 'Zone 合并' },
@@ -204,7 +201,7 @@ export const lab = area({
   },
   'regionCut.2': {
     en: 'When enough probes have gone unanswered its servers come on the detection list, and weak reads go to {other}.',
-    ja: 'プローブへの無応答が続くと検知リストに載り、弱い読み取りは{other}へ向かいます。',
+    ja: 'プローブへの無応答が続くとディテクションリストに載り、弱い読み取りは{other}へ向かいます。',
     zh: '多次探测无应答后，其服务器进入探测名单，弱读转到 {other}。',
   },
   'regionCut.3': {

@@ -14,9 +14,6 @@ export const locations = area({
     ja: 'プロキシは、テーブルを参照する最初の文を受け取ったときにその場所を問い合わせます。',
     zh: '代理在收到首条引用某表的语句时查询该表的位置。',
   },
-  clearFilter: { en: 'Clear the filter', ja: 'フィルタをクリア', zh: '清除筛选' },
-  loading: { en: 'Loading …', ja: '読み込み中 …', zh: '加载中 …' },
-  loadMore: { en: 'Load more', ja: 'さらに読み込む', zh: '加载更多' },
   shownOf: { en: '{shown} of {all}', ja: '{all}件中{shown}件', zh: '{shown} / {all}' },
 
   search: { en: 'Search the locations', ja: 'ロケーションを検索', zh: '搜索位置信息' },

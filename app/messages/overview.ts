@@ -120,9 +120,6 @@ export const overview = area({
     ja: '次のリクエストで試行します',
     zh: '下一个请求将被放行试探',
   },
-  'list.status': { en: 'Status', ja: '状態', zh: '状态' },
-  'list.detection': { en: 'Detection', ja: '探査', zh: '探测' },
-  'list.alive': { en: 'Alive', ja: '応答異常', zh: '存活异常' },
   moreListed: {
     en: { one: '{count} more listed meanwhile', other: '{count} more listed meanwhile' },
     ja: 'さらに{count}台が登録されました',

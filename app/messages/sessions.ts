@@ -25,7 +25,6 @@ export const sessions = area({
     ja: 'MySQLクライアントがログインすると、ここにセッションが表示されます。',
     zh: 'MySQL 客户端登录后，会话会立即显示在这里。',
   },
-  clearFilter: { en: 'Clear the filter', ja: 'フィルタをクリア', zh: '清除筛选' },
   search: { en: 'Search the sessions', ja: 'セッションを検索', zh: '搜索会话' },
   searchExample: {
     en: 'user, client or id, or tenant:… server:…',

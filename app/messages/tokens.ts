@@ -75,8 +75,6 @@ export const tokens = area({
     ja: 'スクリプトがシークレットを読む場所に保管してください。{header}として送信します。',
     zh: '请存放在脚本读取机密的位置。以 {header} 发送。',
   },
-  copy: { en: 'Copy', ja: 'コピー', zh: '复制' },
-  copied: { en: 'Copied', ja: 'コピーしました', zh: '已复制' },
   noClipboard: {
     en: 'The browser does not allow it: select the token and copy it by hand.',
     ja: 'ブラウザで許可されていません。トークンを選択して手動でコピーしてください。',

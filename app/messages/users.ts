@@ -187,8 +187,6 @@ export const users = area({
     ja: '{name}に渡してください。一度だけ使え、本人のパスワードに変更する必要があります。',
     zh: '请转交给 {name}。只能用于登录一次，之后必须改为自己的密码。',
   },
-  copy: { en: 'Copy', ja: 'コピー', zh: '复制' },
-  copied: { en: 'Copied', ja: 'コピーしました', zh: '已复制' },
   noClipboard: {
     en: 'The browser does not allow it: select the password and copy it by hand.',
     ja: 'ブラウザで許可されていません。パスワードを選択して手動でコピーしてください。',

@@ -7,12 +7,12 @@ import { useText } from '@/components/texts.tsx';
 import type { AlertChoices } from '@/lib/alert-choices.ts';
 import { playTone } from '@/lib/alert-tone.ts';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
+import { listWord } from '@/lib/list-words.ts';
 import { type ListedServer, listedServers, newlyListed } from '@/lib/listed-servers.ts';
 import type { Text } from '@/lib/text.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { Catalog } from '@/messages/catalog.ts';
 import { useAlertChoices } from './use-alert-choices.ts';
-import { listWord } from './words.ts';
 
 /** Tells of listings on every page, in the ways that have been switched on. Draws nothing. */
 export function BlocklistAlerts() {

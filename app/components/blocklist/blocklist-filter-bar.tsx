@@ -6,9 +6,9 @@ import { Button } from '@/components/ui/button.tsx';
 import { inputClass } from '@/components/ui/field.tsx';
 import { type BlocklistView, choicesOf } from '@/lib/blocklist-filter.ts';
 import { cn } from '@/lib/class-names.ts';
+import { listWord } from '@/lib/list-words.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { BlocklistCluster } from '../../../proxy/control/contract.ts';
-import { listWord } from './words.ts';
 
 interface BlocklistFilterBarProps {
   view: BlocklistView;

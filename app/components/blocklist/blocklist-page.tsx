@@ -63,6 +63,7 @@ interface ListsProps {
 
 const Lists = memo(function Lists({ clusters, view, setView }: ListsProps) {
   const t = useText('blocklist');
+  const common = useText('common');
   const filter = useMemo(() => eventFilter(view), [view]);
   const shown = useMemo(
     () =>
@@ -82,7 +83,7 @@ const Lists = memo(function Lists({ clusters, view, setView }: ListsProps) {
           <EmptyState icon={SearchX} title={t(clusters.length === 0 ? 'noCluster' : 'noServerFits')}>
             {clusters.length === 0 ? null : (
               <Button className="mt-2" onClick={() => void setView(null)}>
-                {t('clearFilter')}
+                {common('clearFilter')}
               </Button>
             )}
           </EmptyState>

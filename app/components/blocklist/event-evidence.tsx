@@ -3,11 +3,12 @@ import { ServerMark, StateMark } from '@/components/state-mark.tsx';
 import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
+import { listWord } from '@/lib/list-words.ts';
 import { type ServerState, serverLooks } from '@/lib/server-state.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistEvent, Evidence } from '../../../proxy/control/contract.ts';
 import { FailureList, Observations, ProbeList } from './observations.tsx';
-import { lengthText, listWord, parameterPairs } from './words.ts';
+import { lengthText, parameterPairs } from './words.ts';
 
 /** What proves a listing or a release, how long it lasted, and the parameters that were in force. */
 export function EventEvidence({ event }: { event: BlocklistEvent }) {

@@ -7,10 +7,11 @@ import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
+import { listWordWithin } from '@/lib/list-words.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistEvent } from '../../../proxy/control/contract.ts';
 import { EventEvidence } from './event-evidence.tsx';
-import { changeLook, listWordWithin } from './words.ts';
+import { changeLook } from './words.ts';
 
 interface EventRowProps {
   event: BlocklistEvent;

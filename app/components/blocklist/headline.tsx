@@ -9,9 +9,10 @@ import { Notice } from '@/components/ui/notice.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { blocklistEventsQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
+import { listNames, listWord } from '@/lib/list-words.ts';
 import { listedServers } from '@/lib/listed-servers.ts';
 import type { BlocklistCluster } from '../../../proxy/control/contract.ts';
-import { listAbout, listedLook, listNames, listWord } from './words.ts';
+import { listAbout, listedLook } from './words.ts';
 
 /** The one thing to know at a glance: is anything listed? Announced when it changes. */
 export function Headline({ clusters }: { clusters: readonly BlocklistCluster[] }) {

@@ -7,11 +7,12 @@ import { useText } from '@/components/texts.tsx';
 import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
+import { listWord } from '@/lib/list-words.ts';
 import { durationText } from '@/lib/time.ts';
 import type { BlocklistName, BlocklistServer, CongestionParameters } from '../../../proxy/control/contract.ts';
 import { ProbeStrip } from './probe-strip.tsx';
 import { Sparkline } from './sparkline.tsx';
-import { clearLook, lengthText, listAbout, listedLook, listWord } from './words.ts';
+import { clearLook, lengthText, listAbout, listedLook } from './words.ts';
 
 interface ListCellProps {
   list: BlocklistName;

@@ -12,13 +12,13 @@ import { ReasonForm } from '@/components/ui/reason-form.tsx';
 import { postJson } from '@/lib/api.ts';
 import { blocklistQuery } from '@/lib/blocklist-queries.ts';
 import { cn } from '@/lib/class-names.ts';
+import { listWord, listWordWithin } from '@/lib/list-words.ts';
 import {
   type BlocklistName,
   type BlocklistServer,
   blocklistNameSchema,
   blocklistReleaseResponseSchema,
 } from '../../../proxy/control/contract.ts';
-import { listWord, listWordWithin } from './words.ts';
 
 interface ReleaseDialogProps {
   cluster: string;

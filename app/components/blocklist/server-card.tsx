@@ -7,12 +7,12 @@ import { useText } from '@/components/texts.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
-
+import { listNames, listWord, listWordWithin } from '@/lib/list-words.ts';
 import type { BlocklistServer, CongestionParameters } from '../../../proxy/control/contract.ts';
 import { ListCell } from './list-cell.tsx';
 import { FailureList, Observations, ProbeList } from './observations.tsx';
 import { ProbeStrip } from './probe-strip.tsx';
-import { clearLook, listNames, listWord, listWordWithin } from './words.ts';
+import { clearLook } from './words.ts';
 
 interface ServerCardProps {
   server: BlocklistServer;

@@ -26,6 +26,7 @@ interface TimelineProps {
 /** Listings and releases, newest first, each with its evidence one click away. */
 export function Timeline({ filter, change, onChange }: TimelineProps) {
   const t = useText('blocklist');
+  const common = useText('common');
   const query = useInfiniteQuery({ ...blocklistEventsQuery(filter), placeholderData: keepPreviousData });
   const events = query.data?.pages.flatMap((page) => page.events) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
@@ -73,7 +74,7 @@ export function Timeline({ filter, change, onChange }: TimelineProps) {
           {query.hasNextPage ? (
             <div className="flex justify-center border-t border-line py-3">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {t(query.isFetchingNextPage ? 'loading' : 'loadOlder')}
+                {common(query.isFetchingNextPage ? 'loadingMore' : 'loadOlder')}
               </Button>
             </div>
           ) : null}

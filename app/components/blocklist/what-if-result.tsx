@@ -8,12 +8,12 @@ import { Button } from '@/components/ui/button.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { compareSpans, type SpanPair, type SpanTotals, spanMs, spanOf, totalsOf } from '@/lib/compare-spans.ts';
+import { listWordWithin } from '@/lib/list-words.ts';
 import { countText } from '@/lib/numbers.ts';
 import { durationText } from '@/lib/time.ts';
 import type { Catalog } from '@/messages/catalog.ts';
 import type { WhatIfResponse } from '../../../proxy/control/contract.ts';
 import { SpanLanes } from './span-lanes.tsx';
-import { listWordWithin } from './words.ts';
 
 const firstRows = 6;
 

@@ -5,19 +5,6 @@ import type { Catalog } from '../../messages/catalog.ts';
 
 type BlocklistText = Text<Catalog['blocklist']>;
 
-export const listNames: readonly BlocklistName[] = ['status', 'detection', 'alive'];
-
-/** The word of a list; one that this console does not know is shown as it is. */
-export function listWord(t: Text<Catalog['shell']>, list: string): string {
-  const name = listNames.find((one) => one === list);
-  return name === undefined ? list : t(`list.${name}`);
-}
-
-/** As `listWord`, within a sentence. */
-export function listWordWithin(t: Text<Catalog['shell']>, list: string): string {
-  return listWord(t, list).toLowerCase();
-}
-
 const aboutKeys = { status: 'aboutStatus', detection: 'aboutDetection', alive: 'aboutAlive' } as const;
 
 /** What a list goes by. */

@@ -27,6 +27,7 @@ const view = {
 /** Who changed what, when, why and from where; newest first, page after page. */
 export function HistoryPage() {
   const t = useText('history');
+  const common = useText('common');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const { zone } = useTimeZone();
   const filter = historyFilter(useDeferredValue(state), zone);
@@ -54,7 +55,7 @@ export function HistoryPage() {
         <EmptyState icon={SearchX} title={t(filtered ? 'nothingFits' : 'nothingYet')}>
           {filtered ? (
             <Button className="mt-2" onClick={() => void setState(null)}>
-              {t('clearFilter')}
+              {common('clearFilter')}
             </Button>
           ) : (
             t('nothingYetAbout')
@@ -66,7 +67,7 @@ export function HistoryPage() {
           {query.hasNextPage ? (
             <div className="flex flex-col items-center gap-2 px-4 py-6 print:hidden">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {t(query.isFetchingNextPage ? 'loading' : 'loadOlder')}
+                {common(query.isFetchingNextPage ? 'loadingMore' : 'loadOlder')}
               </Button>
               <p className="tabular text-xs text-muted">{t('shownOf', { shown: rows.length, total })}</p>
             </div>

@@ -6,6 +6,7 @@ import { inputClass } from '@/components/ui/field.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import { activeOn, serverFaults, toggled } from '@/lib/lab-faults.ts';
+import { listWordWithin } from '@/lib/list-words.ts';
 import type { BlocklistServer, DemoServer, DemoState } from '../../../proxy/control/contract.ts';
 import { FaultToggle } from './fault-toggle.tsx';
 import type { Lab } from './use-lab.ts';
@@ -77,6 +78,7 @@ export function ServerRow({ server, state, verdict, lab }: ServerRowProps) {
 
 function Verdict({ verdict }: { verdict: BlocklistServer | undefined }) {
   const t = useText('lab');
+  const shell = useText('shell');
   return (
     <span className="ml-auto flex flex-wrap items-center gap-x-2 text-xs text-muted">
       {t('proxySays')}
@@ -88,7 +90,7 @@ function Verdict({ verdict }: { verdict: BlocklistServer | undefined }) {
         verdict.listings.map(({ list, reason }) => (
           <StateMark
             key={list}
-            look={{ word: t('listedOn', { list: t(`list.${list}`) }), tone: 'bad', shape: 'octagon' }}
+            look={{ word: t('listedOn', { list: listWordWithin(shell, list) }), tone: 'bad', shape: 'octagon' }}
             state={reason}
           />
         ))

@@ -22,6 +22,7 @@ const view = { q: text, kind: text, state: text };
 /** Where the proxy believes tables and partitions are, how old that is, and how often it was of use. */
 export function LocationsPage() {
   const t = useText('locations');
+  const common = useText('common');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const overview = useQuery(overviewQuery).data;
   const filter = locationsFilter(useDeferredValue(state));
@@ -48,7 +49,7 @@ export function LocationsPage() {
         <EmptyState icon={SearchX} title={t(filtered ? 'noneFits' : 'nothingCached')}>
           {filtered ? (
             <Button className="mt-2" onClick={() => void setState(null)}>
-              {t('clearFilter')}
+              {common('clearFilter')}
             </Button>
           ) : (
             t('whenAsked')
@@ -60,7 +61,7 @@ export function LocationsPage() {
           {query.hasNextPage ? (
             <div className="flex flex-col items-center gap-2 px-4 py-6">
               <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {t(query.isFetchingNextPage ? 'loading' : 'loadMore')}
+                {common(query.isFetchingNextPage ? 'loadingMore' : 'loadMore')}
               </Button>
               <p className="tabular text-xs text-muted">{t('shownOf', { shown: locations.length, all: matches })}</p>
             </div>

@@ -7,6 +7,7 @@ import { Time } from '@/components/time-zone.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
 import type { Held } from '@/lib/held-order.ts';
+import { listWord } from '@/lib/list-words.ts';
 import { type ListedRow, phaseLooks } from '@/lib/listed-rows.ts';
 import { durationText } from '@/lib/time.ts';
 import { useNowMs } from './use-now-ms.ts';
@@ -56,6 +57,7 @@ export function ListedList({ rows, total, waiting, isPast }: ListedListProps) {
 
 function Row({ row, isPast }: { row: Held<ListedRow>; isPast: boolean }) {
   const t = useText('overview');
+  const shell = useText('shell');
   const phase = row.isGone ? 'released' : row.phase;
   const search = `cluster=${encodeURIComponent(row.cluster)}&server=${encodeURIComponent(row.address)}`;
   return (
@@ -89,7 +91,7 @@ function Row({ row, isPast }: { row: Held<ListedRow>; isPast: boolean }) {
         </p>
         {row.listings.map(({ list, reason }) => (
           <p key={list} className="text-xs text-muted [overflow-wrap:anywhere]">
-            <b className="font-medium text-fg">{listName(list, t)}</b>{' '}
+            <b className="font-medium text-fg">{listWord(shell, list)}</b>{' '}
             <span lang="en">
               <PlainText text={reason} />
             </span>
@@ -99,10 +101,6 @@ function Row({ row, isPast }: { row: Held<ListedRow>; isPast: boolean }) {
       </div>
     </li>
   );
-}
-
-function listName(list: string, t: ReturnType<typeof useText<'overview'>>): string {
-  return list === 'status' || list === 'detection' || list === 'alive' ? t(`list.${list}`) : list;
 }
 
 function Since({ row, isPast }: { row: ListedRow; isPast: boolean }) {

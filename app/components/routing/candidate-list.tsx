@@ -5,6 +5,7 @@ import { EmptyState } from '@/components/ui/empty-state.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { PlainText } from '@/components/ui/plain-text.tsx';
 import { cn } from '@/lib/class-names.ts';
+import { listWordWithin } from '@/lib/list-words.ts';
 import type { Move, PlanMoves } from '@/lib/plan-moves.ts';
 import type { RouteCandidate, RoutePlan } from '../../../proxy/control/contract.ts';
 
@@ -57,7 +58,7 @@ function Candidate({ candidate, place, isTarget, forced, move }: CandidateProps)
   const t = useText('routing');
   const shell = useText('shell');
   const { address, role, zone, idc, region, reason, lists, isRetry, group } = candidate;
-  const listNames = lists.map((list) => shell(`list.${list}`).toLowerCase()).join(', ');
+  const listNames = lists.map((list) => listWordWithin(shell, list)).join(', ');
   const isDropped = lists.length > 0 && !isRetry && !forced;
   return (
     <li data-candidate={address} className={cn('flex gap-3 px-4 py-2.5', isTarget && 'bg-accent-soft')}>

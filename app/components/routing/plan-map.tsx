@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '@/components/texts.tsx';
 import { Panel } from '@/components/ui/panel.tsx';
 import { cn } from '@/lib/class-names.ts';
+import { listWordWithin } from '@/lib/list-words.ts';
 import { layOutMap, type MapNode } from '@/lib/route-map.ts';
 import { visibleText } from '@/lib/visible-text.ts';
 import type { Cluster, RouteCandidate, RoutePlan } from '../../../proxy/control/contract.ts';
@@ -97,7 +98,7 @@ interface ServerNodeProps {
 function ServerNode({ node, place, candidate, isTarget, wasTarget, forced }: ServerNodeProps) {
   const t = useText('routing');
   const shell = useText('shell');
-  const listNames = candidate?.lists.map((list) => shell(`list.${list}`).toLowerCase()).join(', ') ?? '';
+  const listNames = candidate?.lists.map((list) => listWordWithin(shell, list)).join(', ') ?? '';
   const isDropped = candidate !== null && candidate.lists.length > 0 && !candidate.isRetry && !forced;
   const words = [
     t(candidate?.role ?? (candidate === null ? 'notUsed' : 'noReplica')),

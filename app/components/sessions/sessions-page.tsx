@@ -26,6 +26,7 @@ const view = { q: text, state: text, sort: text, order: text };
 /** The sessions of all clients, live: who, from where, doing what, for how long. */
 export function SessionsPage() {
   const t = useText('sessions');
+  const common = useText('common');
   const [state, setState] = useQueryStates(view, { history: 'replace' });
   const filter = sessionsFilter(useDeferredValue(state));
   const mayKill = useMay('sessions.kill');
@@ -74,7 +75,7 @@ export function SessionsPage() {
           <EmptyState icon={filtered ? SearchX : Cable} title={t(filtered ? 'noneFits' : 'noClient')}>
             {filtered ? (
               <Button className="mt-2" onClick={() => void setState(null)}>
-                {t('clearFilter')}
+                {common('clearFilter')}
               </Button>
             ) : (
               t('whenLoggedIn')
