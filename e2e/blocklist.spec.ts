@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { clearLists, countAnew, detectAsUsual, detectQuickly } from './support/blocklists.ts';
 import { makeDeaf } from './support/deaf.ts';
 import { addressOf, failUntil, fault } from './support/demo.ts';
 import { chosenPassword, signedInFile } from './support/product.ts';
@@ -34,42 +35,21 @@ async function signInAs(page: Page, name: string): Promise<void> {
 }
 
 test.beforeEach(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 2',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '200ms'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '1s'",
-  );
+  await asProxyAdmin(...detectQuickly);
 });
 
 test.afterEach(async ({ page }) => {
   await fault({ fault: 'clear' });
-  await asProxyAdmin(
-    // Below 0 takes every server off its lists (B17).
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = -1',
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
-    // B18: another window begins the counts anew.
-    "ALTER PROXYCONFIG SET congestion_fail_window = '119s'",
-    "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",
+  await clearLists(
+    page,
+    ...countAnew,
     "ALTER PROXYCONFIG SET congestion_retry_interval = '20s'",
     "ALTER PROXYCONFIG SET enable_congestion = 'True'",
   );
-  // The next test begins with nothing listed.
-  await expect
-    .poll(async () => {
-      const { clusters } = (await (await page.request.get('/api/blocklist')).json()) as {
-        clusters: { servers: { listings: unknown[] }[] }[];
-      };
-      return clusters.flatMap(({ servers }) => servers.flatMap(({ listings }) => listings)).length;
-    })
-    .toBe(0);
 });
 
 test.afterAll(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 1',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '1s'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '5s'",
-  );
+  await asProxyAdmin(...detectAsUsual);
 });
 
 test('B9 a server that goes down is listed before the reader’s eyes, and its return releases it', async ({

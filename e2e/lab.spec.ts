@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { clearLists, detectAsUsual, detectQuickly } from './support/blocklists.ts';
 import { addressOf, fault } from './support/demo.ts';
 import { chosenPassword, product } from './support/product.ts';
 import { asProxyAdmin } from './support/sql.ts';
@@ -31,12 +32,7 @@ async function undo(page: Page, title: string): Promise<void> {
 }
 
 test.beforeEach(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 2',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '200ms'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '1s'",
-    "ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'",
-  );
+  await asProxyAdmin(...detectQuickly, "ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'");
 });
 
 test.afterEach(async ({ page }) => {
@@ -44,29 +40,11 @@ test.afterEach(async ({ page }) => {
   await page.request.post('/api/demo/load', { headers, data: { minutes: 0 } });
   await fault({ fault: 'clear' });
   await fault({ fault: 'spreadLeaders' });
-  await asProxyAdmin(
-    // Below 0 takes every server off its lists (B17).
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = -1',
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
-  );
-  // The next test begins with nothing listed.
-  await expect
-    .poll(async () => {
-      const { clusters } = (await (await page.request.get('/api/blocklist')).json()) as {
-        clusters: { servers: { listings: unknown[] }[] }[];
-      };
-      return clusters.flatMap(({ servers }) => servers.flatMap(({ listings }) => listings)).length;
-    })
-    .toBe(0);
+  await clearLists(page);
 });
 
 test.afterAll(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 1',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '1s'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '5s'",
-    "ALTER PROXYCONFIG SET server_state_refresh_interval = '20s'",
-  );
+  await asProxyAdmin(...detectAsUsual, "ALTER PROXYCONFIG SET server_state_refresh_interval = '20s'");
 });
 
 test('B9 C14 a server is stopped in the browser: it comes on the blocklist, and the running load goes on without it', async ({

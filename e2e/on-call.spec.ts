@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { clearLists, countAnew, detectAsUsual, detectQuickly } from './support/blocklists.ts';
 import { CuttableProxy } from './support/cuttable-proxy.ts';
 import { addressOf, failUntil, fault } from './support/demo.ts';
 import { product, signedInFile } from './support/product.ts';
@@ -22,39 +23,16 @@ async function otherBrowser(browser: Browser, url: string): Promise<{ page: Page
 }
 
 test.beforeEach(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 2',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '200ms'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '1s'",
-    "ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'",
-  );
+  await asProxyAdmin(...detectQuickly, "ALTER PROXYCONFIG SET server_state_refresh_interval = '1s'");
 });
 
 test.afterEach(async ({ page }) => {
   await fault({ fault: 'clear' });
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = -1',
-    'ALTER PROXYCONFIG SET congestion_failure_threshold = 5',
-    "ALTER PROXYCONFIG SET congestion_fail_window = '119s'",
-    "ALTER PROXYCONFIG SET congestion_fail_window = '120s'",
-  );
-  await expect
-    .poll(async () => {
-      const { clusters } = (await (await page.request.get(`${product().url}/api/blocklist`)).json()) as {
-        clusters: { servers: { listings: unknown[] }[] }[];
-      };
-      return clusters.flatMap(({ servers }) => servers.flatMap(({ listings }) => listings)).length;
-    })
-    .toBe(0);
+  await clearLists(page, ...countAnew);
 });
 
 test.afterAll(async () => {
-  await asProxyAdmin(
-    'ALTER PROXYCONFIG SET server_detect_mode = 1',
-    "ALTER PROXYCONFIG SET server_detect_refresh_interval = '1s'",
-    "ALTER PROXYCONFIG SET detect_server_timeout = '5s'",
-    "ALTER PROXYCONFIG SET server_state_refresh_interval = '20s'",
-  );
+  await asProxyAdmin(...detectAsUsual, "ALTER PROXYCONFIG SET server_state_refresh_interval = '20s'");
 });
 
 for (const [width, height] of [
