@@ -2,10 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { treeMd5 } from '../coordinator/tree-md5.ts';
-import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
+import { spoiltTree } from '../testing/spoilt-tree.ts';
+import type { TemporaryTree } from '../testing/temporary-tree.ts';
 import { checkTree } from './check-tree.ts';
 
-let tree: SpoiltTree;
+let tree: TemporaryTree;
 beforeEach(() => {
   tree = spoiltTree('');
 });

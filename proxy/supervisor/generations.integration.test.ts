@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
+import { spoiltTree } from '../testing/spoilt-tree.ts';
+import type { TemporaryTree } from '../testing/temporary-tree.ts';
 import { Generations } from './generations.ts';
 
 /** A generation that serves, as far as it says, and has an upgrade given up after one attempt. */
@@ -28,8 +29,8 @@ const order = {
 } as const;
 
 describe('case B92: a tree whose generation cannot even be started', () => {
-  let tree: SpoiltTree;
-  let other: SpoiltTree;
+  let tree: TemporaryTree;
+  let other: TemporaryTree;
   let generations: Generations;
 
   beforeEach(async () => {

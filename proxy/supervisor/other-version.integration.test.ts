@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChangedTree, changedTree, replaced } from '../testing/changed-tree.ts';
+import { changedTree, replaced } from '../testing/changed-tree.ts';
 import { ownTree, Product } from '../testing/product.ts';
 import { until } from '../testing/proxy.ts';
+import type { TemporaryTree } from '../testing/temporary-tree.ts';
 
 const ADMIN = 'root@proxysys';
 const USER = 'root@trade#obdemo';
@@ -20,7 +21,7 @@ const laterMigration = {
 
 describe('an upgrade to another version', () => {
   let product: Product;
-  const trees: ChangedTree[] = [];
+  const trees: TemporaryTree[] = [];
   const tree = (...args: Parameters<typeof changedTree>): string => {
     const made = changedTree(...args);
     trees.push(made);

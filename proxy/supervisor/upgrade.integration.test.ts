@@ -6,14 +6,15 @@ import { openHistory } from '../history/history-store.ts';
 import { type CertificateFiles, certificateFiles } from '../testing/certificates.ts';
 import { Product } from '../testing/product.ts';
 import { until } from '../testing/proxy.ts';
-import { type SpoiltTree, spoiltTree } from '../testing/spoilt-tree.ts';
+import { spoiltTree } from '../testing/spoilt-tree.ts';
+import type { TemporaryTree } from '../testing/temporary-tree.ts';
 
 const ADMIN = 'root@proxysys';
 
 describe('an upgrade of the product', () => {
   let product: Product;
   let certificate: CertificateFiles;
-  const trees: SpoiltTree[] = [];
+  const trees: TemporaryTree[] = [];
   const treeThat = (body: string): string => {
     const tree = spoiltTree(body);
     trees.push(tree);
